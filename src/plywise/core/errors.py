@@ -1,0 +1,49 @@
+"""Errors that a person can act on: each is one sentence with the place and the reason."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class PlywiseError(Exception):
+    """Anything that Plywise refuses; the message is one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+class UnknownName(PlywiseError):
+    """A game, evaluator, player or switch that is not there."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(name, names, 1, 0.5)
+        others = ", ".join(other for other in names if other not in near)
+        if near:
+            hint = f"did you mean {near[0]!r}?" + (f" (also: {others})" if others else "")
+        else:
+            hint = f"there is: {others}" if others else "there is none"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class BadPosition(PlywiseError):
+    """Text that is no position, or a position that the rules do not allow."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(f"bad position {text!r}: {reason}")
+        self.reason = reason
+
+
+class BadMove(PlywiseError):
+    """Text that is no move, or a move that is not legal; `position` says where."""
+
+    def __init__(self, move: str, reason: str, position: str) -> None:
+        super().__init__(f"illegal move {move!r}: {reason} [{position}]")
+        self.reason = reason
+
+
+class BadGame(PlywiseError):
+    """A game file, or a rule in it, that cannot be used; the message names file and line."""
+
+
+class BadLimits(PlywiseError):
+    """Limits of a search that make no sense together."""

@@ -1,0 +1,303 @@
+"""A game: its positions, how they are written and drawn, and what players call things.
+
+`@game` makes one from a class of positions; `@evaluation` adds another evaluation by name.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from plywise.core.board import Board
+from plywise.core.errors import BadGame, BadMove, BadPosition, UnknownName
+from plywise.core.lent import Lent, Weights
+from plywise.core.outcome import LOST, OPEN, WON, Outcome
+from plywise.core.plain import Plain, plain_class
+from plywise.core.rules import REQUIRED, RULES
+from plywise.core.words import Layout
+
+if TYPE_CHECKING:
+    from plywise.core.history import History
+
+C = TypeVar("C", bound=type)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off)."""
+
+    repetition: int = 0
+    plies: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """An opinion about positions, chosen by its name.
+
+    `function` takes a position, or a position and the weights at `weights.layout`. An evaluation
+    that keeps sums from move to move names `memory` fields and the functions that keep them.
+    """
+
+    name: str
+    function: Callable[..., int] | None  # None: the position's own `evaluate`
+    weights: Weights | None = None
+    memory: Layout = field(default_factory=Layout)
+    begin: Callable[..., None] | None = None
+    follow: Callable[..., None] | None = None
+
+
+@dataclass(eq=False)
+class Game:
+    """What a game is called, how it is written, and the class of its positions."""
+
+    name: str
+    title: str
+    position: type
+    compiled: bool
+    source: Path
+    sides: tuple[str, str] = ("first", "second")
+    draws: Draws = Draws()
+    most_moves: int = 512
+    alternating: bool = True
+    unit: int = 100
+    bench: tuple[tuple[str, int], ...] = (("start", 6),)
+    lends: tuple[Lent, ...] = ()
+    author: type = object  # the class as its author wrote it
+    evaluations: dict[str, Evaluation] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    # --- positions --------------------------------------------------------------------------
+    def start(self) -> Any:
+        """The position in which the game begins."""
+        value = self.author.start() if hasattr(self.author, "start") else self.author()
+        return self.wrap(value)
+
+    def wrap(self, value: Any) -> Any:
+        """The author's value as a position of the search."""
+        return value if self.compiled else self.position(value)
+
+    def own(self, position: Any) -> Any:
+        """The position as the game's author wrote it."""
+        return position.object if isinstance(position, Plain) else position
+
+    def parse(self, text: str) -> Any:
+        """The position that the text means; `start` is the beginning."""
+        text = text.strip()
+        if text in ("", "start"):
+            return self.start()
+        if not hasattr(self.author, "parse"):
+            raise BadPosition(text, f"{self.name} reads only 'start', with 'moves ...' behind it")
+        try:
+            return self.wrap(self.author.parse(text))
+        except BadPosition:
+            raise
+        except (ValueError, LookupError, TypeError) as error:
+            raise BadPosition(text, str(error) or type(error).__name__) from None
+
+    def text(self, position: Any) -> str:
+        """The position in the game's text form."""
+        own = self.own(position)
+        return str(own.text()) if hasattr(own, "text") else repr(own)
+
+    def board(self, position: Any) -> Board | str:
+        """The position as a board to draw; its text if the game draws none."""
+        own = self.own(position)
+        drawn = own.board() if hasattr(own, "board") else self.text(position)
+        return drawn if isinstance(drawn, Board) else str(drawn)
+
+    # --- moves ------------------------------------------------------------------------------
+    def moves(self, position: Any) -> list[int]:
+        """The legal moves in the game's order; none where it is won or lost."""
+        if position.outcome() in (WON, LOST):
+            return []
+        buffer: dict[int, int] = {}
+        return [buffer[i] for i in range(position.moves(buffer, 0))]
+
+    def move_text(self, position: Any, move: int) -> str:
+        """The move as the game writes it."""
+        own = self.own(position)
+        value = position.move(move) if isinstance(position, Plain) else move
+        return str(own.move_text(value)) if hasattr(own, "move_text") else str(value)
+
+    def read_move(self, position: Any, text: str) -> int:
+        """The legal move that the text means."""
+        text = text.strip()
+        legal = {self.move_text(position, move): move for move in self.moves(position)}
+        if text in legal:
+            return legal[text]
+        own = self.own(position)
+        if hasattr(own, "read_move"):
+            try:
+                value = own.read_move(text)
+            except BadMove:
+                raise
+            except (ValueError, LookupError) as error:
+                raise BadMove(text, str(error), self.text(position)) from None
+            move = position.names[value] if isinstance(position, Plain) else value
+            if move in legal.values():
+                return int(move)
+        known = ", ".join(list(legal)[:12]) + (", ..." if len(legal) > 12 else "")
+        if self.verdict(position) != OPEN and not legal:
+            reason = "the game is over"
+        else:
+            reason = f"{self.sides[position.turn]} can play {known}"
+        raise BadMove(text, reason, self.text(position))
+
+    # --- the end ----------------------------------------------------------------------------
+    def verdict(self, position: Any) -> int:
+        """LOST, DRAWN, WON or OPEN for the side to move, with its moves looked at."""
+        verdict = int(position.outcome())
+        if verdict == OPEN and position.moves({}, 0) == 0:
+            return int(position.stuck())
+        return verdict
+
+    def outcome(self, position: Any) -> Outcome | None:
+        """How the game ended, if the position alone says so."""
+        verdict, own = self.verdict(position), self.own(position)
+        if verdict == OPEN:
+            return None
+        if hasattr(own, "reason"):
+            reason = str(own.reason())
+        elif position.outcome() == OPEN:
+            reason = f"{self.sides[position.turn]} has no move"
+        else:
+            reason = {WON: "won", LOST: "lost"}.get(verdict, "drawn") + " by the rules"
+        return Outcome.of(verdict, position.turn, reason)
+
+    def history(self, text: str = "start") -> "History":
+        """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""
+        from plywise.core.history import History
+
+        return History.parse(self, text)
+
+    # --- opinions ---------------------------------------------------------------------------
+    def evaluation(self, name: str = "default") -> Evaluation:
+        """The evaluation of that name."""
+        if name not in self.evaluations:
+            raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
+        return self.evaluations[name]
+
+    def rules(self) -> str:
+        """The rules in words: RULES.md beside the game, else the class's own description."""
+        page = self.source.with_name("RULES.md")
+        if page.is_file() and self.source.name in ("__init__.py", "rules.py"):
+            return page.read_text(encoding="utf-8")
+        return inspect.cleandoc(self.author.__doc__ or f"{self.title}: no rules written.")
+
+
+def game(
+    name: str | None = None,
+    *,
+    title: str | None = None,
+    sides: tuple[str, str] = ("first", "second"),
+    draws: Draws | None = None,
+    most_moves: int = 512,
+    alternating: bool = True,
+    unit: int = 100,
+    bench: tuple[tuple[str, int], ...] = (("start", 6),),
+    lends: tuple[Lent, ...] = (),
+) -> Callable[[C], C]:
+    """Make a class of positions a game that Plywise can play.
+
+    A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
+    `turn`, `moves()` and `play(move)` is played in the plain form.
+    """
+
+    def register(cls: C) -> C:
+        compiled = _check(cls)
+        if compiled:
+            for rule, function in RULES.items():
+                if rule not in vars(cls):
+                    setattr(cls, rule, function)
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+        made = Game(
+            name=name or words,
+            title=title or (name or words).replace("_", " ").capitalize(),
+            position=cls if compiled else plain_class(cls),
+            compiled=compiled,
+            source=Path(inspect.getsourcefile(cls) or "."),
+            sides=sides,
+            draws=draws or Draws(),
+            most_moves=most_moves,
+            alternating=alternating,
+            unit=unit,
+            bench=bench,
+            lends=lends,
+            author=cls,
+        )
+        made.evaluations["default"] = Evaluation("default", None)
+        cls.game = made  # type: ignore[attr-defined]
+        return cls
+
+    return register
+
+
+def evaluation(
+    cls: type,
+    name: str | None = None,
+    *,
+    weights: Weights | None = None,
+    memory: Layout | None = None,
+    begin: Callable[..., None] | None = None,
+    follow: Callable[..., None] | None = None,
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Add an evaluation to a game: chosen by the function's name, or by the name given."""
+
+    def register(function: Callable[..., int]) -> Callable[..., int]:
+        known: Game = cls.game  # type: ignore[attr-defined]
+        label = name or function.__name__
+        known.evaluations[label] = Evaluation(
+            label, function, weights, memory or Layout(), begin, follow
+        )
+        return function
+
+    return register
+
+
+def _place(cls: type, member: str | None = None) -> str:
+    """FILE:LINE of a class or one of its methods, as far as they are known."""
+    value = getattr(cls, member, cls) if member else cls
+    code = getattr(value, "__code__", None)
+    if code is not None:
+        return f"{code.co_filename}:{code.co_firstlineno}"
+    module = sys.modules.get(cls.__module__)
+    return str(getattr(module, "__file__", None) or cls.__module__)
+
+
+def _check(cls: type) -> bool:
+    """Whether the class is of the compiled form; refuses a class that is of neither."""
+    fields = getattr(cls, "_fields", None)
+    if fields is None and not any(
+        "turn" in vars(base) or "turn" in getattr(base, "__annotations__", {}) for base in cls.__mro__
+    ):
+        body = getattr(cls.__init__, "__code__", None)
+        if body is None or "turn" not in body.co_names:
+            raise BadGame(f"{_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
+    if fields is not None and "turn" not in fields and not hasattr(cls, "turn"):
+        raise BadGame(f"{_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
+    for rule in REQUIRED:
+        if not callable(getattr(cls, rule, None)):
+            raise BadGame(f"{_place(cls)}: {cls.__name__} has no method {rule!r}")
+    asked = list(inspect.signature(cls.moves).parameters)  # type: ignore[attr-defined]
+    compiled = fields is not None and len(asked) == 3
+    for rule, function in RULES.items():
+        own = getattr(cls, rule, None)
+        if fields is not None and rule in fields:
+            raise BadGame(f"{_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise")
+        if own is None or rule == "turn":
+            continue
+        want = list(inspect.signature(function).parameters)
+        if not compiled:
+            want = [part for part in want if part not in ("buffer", "n", "memory")]
+        have = list(inspect.signature(own).parameters)
+        if len(have) != len(want):
+            raise BadGame(
+                f"{_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
+                f" and should take ({', '.join(want)})"
+            )
+    return compiled

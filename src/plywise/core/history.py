@@ -1,0 +1,126 @@
+"""The past of a game: the positions that led here, which alone can tell repetitions."""
+
+from typing import Any
+
+from plywise.core.errors import BadMove
+from plywise.core.game import Game
+from plywise.core.outcome import Outcome
+
+
+class History:
+    """A game from its start to the present position. Playing a move gives a new history.
+
+    >>> import plywise
+    >>> history = plywise.load("connect_four").history()
+    >>> history.play("4").play("4").text
+    '44'
+    """
+
+    __slots__ = ("_text", "before", "clock", "game", "key", "length", "move", "position")
+
+    def __init__(
+        self,
+        game: Game,
+        position: Any,
+        before: "History | None" = None,
+        move: int | None = None,
+    ) -> None:
+        self.game, self.position, self.before, self.move = game, position, before, move
+        self.key: int = position.key()
+        self._text: str | None = None
+        if before is None or move is None:
+            self.length, self.clock = 0, int(position.clock())
+        else:
+            self.length = before.length + 1
+            self.clock = 0 if before.position.resets(move) else before.clock + 1
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> "History":
+        """`POSITION`, or `POSITION moves M M ...` so that repetitions count."""
+        words = text.split()
+        at = words.index("moves") if "moves" in words else len(words)
+        start = " ".join(words[:at])
+        history = cls(game, game.parse(start))
+        if start and hasattr(game.author, "extend"):
+            history._text = start
+        for word in words[at + 1 :]:
+            history = history.play(word)
+        return history
+
+    def __repr__(self) -> str:
+        return f"<History {self.game.name} {self.text!r} after {self.length} moves>"
+
+    @property
+    def text(self) -> str:
+        """The present position in the game's text form."""
+        if self._text is None:
+            extend = getattr(self.game.author, "extend", None)
+            if extend is not None and self.before is not None and self.move is not None:
+                move = self.game.move_text(self.before.position, self.move)
+                self._text = str(extend(self.before.text, move))
+            else:
+                self._text = self.game.text(self.position)
+        return self._text
+
+    @property
+    def turn(self) -> int:
+        """The side to move: 0 moves first in the game."""
+        return int(self.position.turn)
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, as text."""
+        return [self.game.move_text(self.position, move) for move in self.game.moves(self.position)]
+
+    @property
+    def played(self) -> list[str]:
+        """The moves that led here, as text."""
+        result: list[str] = []
+        node: History | None = self
+        while node is not None and node.before is not None and node.move is not None:
+            result.append(node.game.move_text(node.before.position, node.move))
+            node = node.before
+        return result[::-1]
+
+    def play(self, move: int | str) -> "History":
+        """The history after a legal move, given as text or as the game's number."""
+        if isinstance(move, str):
+            number = self.game.read_move(self.position, move)
+        elif move in self.game.moves(self.position):
+            number = move
+        else:
+            raise BadMove(str(move), "not a legal move here", self.text)
+        return History(self.game, self.position.play(number), self, number)
+
+    @property
+    def repetitions(self) -> int:
+        """How often the present position has been there, this time included."""
+        count, node = 1, self.before
+        for _ in range(self.clock):
+            if node is None:
+                break
+            count += node.key == self.key
+            node = node.before
+        return count
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended: by its position, or by a draw that the past makes."""
+        ended = self.game.outcome(self.position)
+        if ended is not None:
+            return ended
+        draws = self.game.draws
+        if draws.repetition and self.repetitions >= draws.repetition:
+            return Outcome(None, f"the position has occurred {self.repetitions} times")
+        if draws.plies and self.clock >= draws.plies:
+            return Outcome(None, f"{self.clock} plies without progress")
+        return None
+
+    def keys(self, most: int) -> list[int]:
+        """The keys of the positions before this one since the last reset, oldest first."""
+        result: list[int] = []
+        node = self.before
+        while node is not None and len(result) < min(most, self.clock):
+            result.append(node.key)
+            node = node.before
+        return result[::-1]

@@ -1,0 +1,24 @@
+"""How a game stands: open, or over with a winner and a reason in words."""
+
+from dataclasses import dataclass
+
+# What a position is, for the side to move.
+LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
+VERDICTS = {LOST: "lost", DRAWN: "drawn", WON: "won", OPEN: "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: the side that won (0 moves first in the game) or None, and why."""
+
+    winner: int | None
+    reason: str
+
+    @classmethod
+    def of(cls, verdict: int, turn: int, reason: str) -> "Outcome | None":
+        """The outcome from a verdict for the side to move; None while the game is open."""
+        if verdict == OPEN:
+            return None
+        if verdict == DRAWN:
+            return cls(None, reason)
+        return cls(turn if verdict == WON else 1 - turn, reason)

@@ -1,0 +1,59 @@
+"""Scores: whole numbers for the side to move, in named bands.
+
+    WIN - n               won in n plies by force (n from the root; 1: this move wins)
+    KNOWN +- 3000         won by a database that knows no distance
+    -EVALUATED..EVALUATED an evaluation
+    and the same below zero for losses
+
+An evaluation is cut to its band, so that no opinion looks like a result.
+"""
+
+from plywise.core.words import compiled
+
+WIN = 32000
+FARTHEST = 1000  # no forced win is counted beyond this distance
+DECISIVE = WIN - FARTHEST  # from here on a score says how far the win is
+KNOWN = 27000
+EVALUATED = 20000
+SURE = KNOWN - 3000  # from here on a score is a win, with or without a distance
+INFINITE = 32500
+UNKNOWN = 1 << 20  # a database has no answer
+
+
+@compiled
+def win_in(plies: int) -> int:
+    """The score of a win in this many plies."""
+    return WIN - plies
+
+
+@compiled
+def loss_in(plies: int) -> int:
+    """The score of a loss in this many plies."""
+    return plies - WIN
+
+
+@compiled
+def is_decisive(score: int) -> bool:
+    """The score is a win or a loss whose distance is known."""
+    return score > DECISIVE or score < -DECISIVE
+
+
+@compiled
+def is_sure(score: int) -> bool:
+    """The score is a win or a loss, by distance or by a database."""
+    return score > SURE or score < -SURE
+
+
+def distance(score: int) -> int | None:
+    """How many plies away a decisive score's win or loss is; None for any other score."""
+    return WIN - abs(score) if is_decisive(score) else None
+
+
+def in_words(score: int, unit: int = 100) -> str:
+    """The score as a player reads it: `win in 3`, `loss in 8`, `+0.25`."""
+    plies = distance(score)
+    if plies is not None:
+        return f"{'win' if score > 0 else 'loss'} in {plies}"
+    if is_sure(score):
+        return "won" if score > 0 else "lost"
+    return "0" if score == 0 else f"{score / unit:+.2f}" if unit > 1 else f"{score:+d}"

@@ -1,0 +1,70 @@
+"""The same source over other names: functions copied over copies of their modules' namespaces.
+
+A search with another evaluation, or with the recorder on, is the same code in which some names
+mean something else. Nothing is compiled here; `native` walks the same way with dispatchers.
+"""
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+
+class Space:
+    """Copies of functions, of all marked functions that they call, and of their namespaces.
+
+    `changes` maps a name to its new value; it holds wherever the walk meets that name with the
+    value it has in `home`, so a module that imported the name is changed too.
+    """
+
+    def __init__(self, home: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+        for name in changes:
+            if name not in home:
+                raise NameError(f"{home['__name__']} has no {name} to replace")
+        self.changes = {name: (home[name], value) for name, value in changes.items()}
+        self.spaces: dict[int, dict[str, Any]] = {}
+        self.copies: dict[FunctionType, Any] = {}
+
+    def names(self, names: dict[str, Any]) -> dict[str, Any]:
+        """The copy of one namespace."""
+        if id(names) not in self.spaces:
+            result = self.spaces[id(names)] = dict(names)
+            for name, value in names.items():
+                result[name] = self.value(name, value)
+        return self.spaces[id(names)]
+
+    def changed(self, name: str, value: Any) -> Any:
+        """What a name means in this space before anything is copied."""
+        if name in self.changes and value is self.changes[name][0]:
+            return self.changes[name][1]
+        return value
+
+    def value(self, name: str, value: Any) -> Any:
+        value = self.changed(name, value)
+        if isinstance(value, FunctionType) and hasattr(value, "compiled"):
+            return self.function(value)
+        return value
+
+    def function(self, function: FunctionType) -> Any:
+        """The one copy of a marked function.
+
+        Its namespace is walked first: a function that calls itself is met there again.
+        """
+        self.names(function.__globals__)
+        if function not in self.copies:
+            self.copies[function] = self.made(function)
+        return self.copies[function]
+
+    def made(self, function: FunctionType) -> Any:
+        return self.copy(function)
+
+    def copy(self, function: FunctionType) -> FunctionType:
+        result = FunctionType(
+            function.__code__,
+            self.names(function.__globals__),
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        result.__qualname__, result.__module__ = function.__qualname__, function.__module__
+        result.__dict__.update(function.__dict__)
+        return result

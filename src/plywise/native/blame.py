@@ -1,0 +1,73 @@
+"""A rule that Numba cannot compile, reported as one sentence with file, line and reason."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import int64, types
+from numba.core.errors import NumbaError
+
+from plywise.core.errors import BadGame
+from plywise.core.rules import RULES
+from plywise.core.words import Layout
+
+if TYPE_CHECKING:
+    from plywise.native.twin import Twin
+
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_NOISE = ("Failed in nopython", "During:", "File ", "<source", "- Resolution", "Overload", "There are",
+          "No implementation of function", "- Of which", "With argument", "Rejected", "This error",
+          "Known signatures", "in function", "error rewriting", "raised from", "def ", ">>>", "^", "<")  # fmt: skip
+
+
+def blame(error: NumbaError, twin: "Twin", layout: Layout) -> BadGame:
+    """Compile each rule alone to find the one at fault; the search itself is the last to blame."""
+    from plywise.native.twin import jit
+
+    position = types.NamedUniTuple(int64, len(twin.cls._fields), twin.state)  # type: ignore[attr-defined]
+    kinds: dict[str, Any] = {
+        "self": position,
+        "buffer": types.Array(int64, 1, "C"),
+        "memory": _record(layout),
+    }
+    for name, rule in RULES.items():
+        own = getattr(twin.cls, name)
+        arguments = [
+            kinds["self"] if i == 0 else kinds.get(part, int64)
+            for i, part in enumerate(rule.__code__.co_varnames[: rule.__code__.co_argcount])
+        ]
+        try:
+            compiled = jit(twin.copy(own))
+            compiled.compile(tuple(arguments))
+            result = compiled.overloads[tuple(arguments)].signature.return_type
+        except NumbaError as reason:
+            return _sentence(reason, own, f"{twin.cls.__name__}.{name}")
+        if name in ("play", "skip") and result != position:
+            return BadGame(
+                f"{_where(own)}: {twin.cls.__name__}.{name} cannot be compiled: it returns {result},"
+                f" and should return a {twin.cls.__name__} of whole numbers"
+            )
+    return _sentence(error, twin.cls.moves, twin.cls.__name__)  # type: ignore[attr-defined]
+
+
+def _record(layout: Layout) -> Any:
+    from numba.np import numpy_support
+
+    return numpy_support.from_dtype(np.dtype(list(layout.fields)))
+
+
+def _where(function: Any) -> str:
+    code = function.__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def _sentence(error: NumbaError, function: Any, rule: str) -> BadGame:
+    """Numba's page of text as one sentence: the innermost place in the author's file, and why."""
+    text = _COLOUR.sub("", str(error))
+    file = function.__code__.co_filename
+    places = [f"{path}:{line}" for path, line in _PLACE.findall(text) if path == file]
+    lines = [line.strip() for line in text.splitlines()]
+    reasons = [line for line in lines if line and not line.startswith(_NOISE)]
+    reason = reasons[0] if reasons else type(error).__name__
+    return BadGame(f"{places[-1] if places else _where(function)}: {rule} cannot be compiled: {reason}")

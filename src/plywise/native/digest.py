@@ -1,0 +1,91 @@
+"""A name for all the code and all the constants that a compiled function is made from.
+
+Numba itself looks only at the file of the function it caches and would silently serve stale code
+after an edit anywhere else. This digest is the cache file's name and a part of every symbol.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+from numba.core.registry import cpu_target
+
+from plywise.core.rules import RULES
+from plywise.core.space import Space
+from plywise.core.words import Layout, Table
+
+
+def digest(things: Iterable[Any], space: Space) -> str:
+    """The digest of functions, classes and constants, and of everything they can reach."""
+    reader = _Reader(space)
+    reader.put(
+        sys.version,
+        numba.__version__,
+        llvmlite.__version__,
+        cpu_target.target_context.codegen().magic_tuple(),
+        numba.config.BOUNDSCHECK,
+        numba.config.OPT,
+        *(page.read_bytes() for page in sorted(Path(__file__).parent.glob("*.py"))),
+    )
+    for thing in things:
+        reader.visit(thing)
+    return reader.out.hexdigest()[:20]
+
+
+class _Reader:
+    def __init__(self, space: Space) -> None:
+        self.space, self.out = space, hashlib.sha256()
+        self.seen: set[int] = set()
+
+    def put(self, *parts: Any) -> None:
+        self.out.update(repr(parts).encode())
+
+    def visit(self, value: Any) -> None:
+        if isinstance(value, Table):
+            self.put("table", hashlib.sha256(repr(list(value)).encode()).hexdigest())
+        elif isinstance(value, Layout):
+            self.put("layout", value.fields)
+        elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+            self.put(type(value).__name__, len(value))
+            for part in value:
+                self.visit(part)
+        elif isinstance(value, bool | int | float | str | bytes | type(None)):
+            self.put(type(value).__name__, value)
+        elif id(value) in self.seen:
+            self.put("again", getattr(value, "__qualname__", ""))
+        elif isinstance(value, FunctionType):
+            self.seen.add(id(value))
+            self.put("function", value.__qualname__, value.__defaults__)
+            for cell in value.__closure__ or ():
+                self.visit(cell.cell_contents)
+            self.code(value.__code__, value.__globals__)
+        elif isinstance(value, type) and hasattr(value, "_fields"):
+            self.seen.add(id(value))
+            self.put("class", value.__qualname__, value._fields)
+            for name in RULES:
+                self.visit(getattr(value, name, None))
+        elif isinstance(value, ModuleType):
+            self.put("module", value.__name__)
+        elif hasattr(value, "tobytes") and hasattr(value, "dtype"):
+            self.put("array", str(value.dtype), hashlib.sha256(value.tobytes()).hexdigest())
+        else:
+            self.put("other", type(value).__qualname__, getattr(value, "__qualname__", ""))
+
+    def code(self, code: CodeType, names: dict[str, Any]) -> None:
+        self.put(code.co_code, code.co_varnames, code.co_names, code.co_argcount)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self.code(constant, names)
+            elif isinstance(constant, frozenset):
+                self.put("set", sorted(map(repr, constant)))
+            else:
+                self.visit(constant)
+        for name in code.co_names:
+            if name in names:
+                self.put(name)
+                self.visit(self.space.changed(name, names[name]))

@@ -1,0 +1,64 @@
+"""Compiled code from the disk: one file a specialisation, named by its digest, with a checksum.
+
+Whatever goes wrong with the disk, the code is compiled in memory instead.
+"""
+
+import hashlib
+import os
+import pickle
+from typing import Any
+
+from numba.core import caching, compiler, serialize
+
+from plywise.core.cache import SUFFIX, folder, keep, prune, remove
+
+MAGIC = b"plywise1"
+HEAD = len(MAGIC) + 32
+
+
+class Shelf(caching._Cache):  # type: ignore[misc]
+    """The cache of one dispatcher: a single file, whose name says everything that is in it."""
+
+    def __init__(self, tag: str) -> None:
+        self.path = folder() / f"{tag}{SUFFIX}"
+        self.loaded = False  # the code came from the disk
+        self.problem: str | None = None  # why it could not be kept there
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.path.parent)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            content = self.path.read_bytes()
+        except OSError:
+            return None
+        head, body = content[:HEAD], content[HEAD:]
+        if head != MAGIC + hashlib.sha256(body).digest():
+            remove(self.path)
+            return None
+        target_context.refresh()  # the runtime that loaded code calls must stand before it does
+        result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
+        self.loaded = True
+        try:
+            os.utime(self.path)  # what is used is kept
+        except OSError:
+            pass
+        return result
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        body = serialize.dumps(cres._reduce())
+        try:
+            keep(self.path, MAGIC + hashlib.sha256(body).digest() + body)
+            prune(self.path.parent)
+        except OSError as error:
+            self.problem = f"{self.path.parent}: {error.strerror or error}"
+
+    def enable(self) -> None:
+        """Numba's switches; this shelf is always on."""
+
+    def disable(self) -> None:
+        """Numba's switches; this shelf is always on."""
+
+    def flush(self) -> None:
+        """Nothing is held back."""

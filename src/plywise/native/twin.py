@@ -1,0 +1,148 @@
+"""One function of the search, compiled for one game.
+
+Functions marked @compiled become dispatchers, tables become arrays, layouts become record types and
+the game's class becomes a class of its own. Compiled code calls rules as methods, which are resolved
+by that class, so that one source of the search serves every game.
+"""
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import int64, types
+from numba.core.errors import NumbaError
+from numba.extending import overload_method
+
+from plywise.core.rules import RULES
+from plywise.core.space import Space
+from plywise.core.words import Layout, Table, at
+from plywise.native import words  # noqa: F401  (registers the words' instructions)
+from plywise.native.blame import blame
+from plywise.native.digest import digest
+from plywise.native.shelf import Shelf
+
+_lock = threading.RLock()
+
+
+class Twin(Space):
+    """A function and a game as compiled code sees them."""
+
+    def __init__(self, function: FunctionType, cls: type, changes: Mapping[str, Any], *also: Any) -> None:
+        super().__init__(function.__globals__, changes)
+        self.cls = cls
+        self.tag = digest([function, cls, *also], self)
+        name = f"{cls.__name__}_{self.tag}"
+        self.state = type(name, (cls,), {"__slots__": (), "twin": self})
+
+    def value(self, name: str, value: Any) -> Any:
+        value = super().value(name, value)
+        if value is self.cls:
+            return self.state
+        if isinstance(value, Table):
+            return np.array(value, np.int64)
+        if isinstance(value, Layout):
+            return np.dtype(list(value.fields))
+        return value
+
+    def made(self, function: FunctionType) -> Any:
+        return jit(self.copy(function), no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+    def copy(self, function: FunctionType) -> FunctionType:
+        """Symbols carry the digest: two cached specialisations must never share a name."""
+        result = super().copy(function)
+        result.__qualname__ = f"{function.__qualname__}_{self.tag}"
+        return result
+
+    @property
+    def words(self) -> Any:
+        """The type of a position as plain words."""
+        return types.UniTuple(int64, len(self.cls._fields))  # type: ignore[attr-defined]
+
+
+def jit(function: FunctionType, **options: Any) -> Any:
+    """Numba's jit with one signature a function: a literal argument is just a number.
+
+    Numba would compile visit(..., True) and visit(..., False) apart, and a recursion through both
+    crashes when it comes from the cache (numba issue 6061).
+    """
+    result = numba.njit(nogil=True, **options)(function)
+    fold = result._compiler.fold_argument_types
+
+    def plain(args: Any, kws: Any) -> Any:
+        signature, args = fold(args, kws)
+        return signature, tuple(map(types.unliteral, args))
+
+    result._compiler.fold_argument_types = plain
+    return result
+
+
+def _resolver(name: str, rule: FunctionType) -> Callable[..., Any]:
+    def resolve(self: Any, *args: Any) -> Any:
+        cls = self.instance_class
+        return cls.twin.copy(getattr(cls, name)) if hasattr(cls, "twin") else None
+
+    resolve.__signature__ = inspect.signature(rule)  # type: ignore[attr-defined]
+    return resolve
+
+
+for _name, _rule in RULES.items():
+    overload_method(types.BaseNamedTuple, _name, strict=False)(_resolver(_name, _rule))
+
+
+def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+    """What the cache keeps: it takes plain words, since a class of __main__ is never found again."""
+    return FUNCTION(POSITION(*words), at(address, MEMORY, 0), a, b, c)  # type: ignore[name-defined] # noqa: F821
+
+
+class Native:
+    """A compiled function of (position, memory, a, b, c) for one game."""
+
+    def __init__(
+        self, function: FunctionType, cls: type, layout: Layout, changes: Mapping[str, Any]
+    ) -> None:
+        self.twin = Twin(function, cls, changes, layout)
+        space = {
+            "__name__": __name__,
+            "POSITION": self.twin.state,
+            "FUNCTION": jit(self.twin.copy(function), inline="always"),
+            "MEMORY": np.dtype(list(layout.fields)),
+            "at": at,
+        }
+        entry = FunctionType(_entry.__code__, space)
+        entry.__qualname__ = f"{cls.__name__}_{function.__name__}_{self.twin.tag}"
+        self.shelf = Shelf(self.twin.tag)
+        self.dispatcher = jit(entry)
+        self.dispatcher._cache = self.shelf
+        try:
+            self.dispatcher.compile((self.twin.words, int64, int64, int64, int64))
+        except NumbaError as error:
+            raise blame(error, self.twin, layout) from None
+
+    def __call__(self, position: Any, memory: Any, a: int, b: int, c: int) -> int:
+        """Run it; `memory` is the thread's record, which the caller keeps alive."""
+        return int(self.dispatcher(tuple(position), memory.address, a, b, c))
+
+    @property
+    def cached(self) -> bool:
+        """The code came from the disk."""
+        return self.shelf.loaded
+
+
+_made: dict[Any, Native] = {}
+
+
+def compile(
+    function: Callable[..., int], cls: type, layout: Layout, changes: Mapping[str, Any] | None = None
+) -> Native:
+    """The function for this game as machine code; BadGame says what cannot be compiled."""
+    assert isinstance(function, FunctionType)
+    changes = changes or {}
+    key = function, cls, layout.fields, tuple(sorted((k, id(v)) for k, v in changes.items()))
+    with _lock:
+        if key not in _made:
+            _made[key] = Native(function, cls, layout, changes)
+        return _made[key]
