@@ -1,3 +1,52 @@
-"""Plywise looks ahead in any two-player game of perfect information."""
+"""Plywise looks ahead in any two-player game of perfect information.
+
+>>> import plywise
+>>> game = plywise.load("connect_four")
+>>> history = game.history("4453")
+>>> history.moves
+['4', '3', '5', '2', '6', '1', '7']
+>>> result = plywise.search(history.play("4"), depth=8)
+>>> result.move in history.moves
+True
+"""
+
+from plywise.core.board import Board, Piece
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Draws, Game, evaluation, game
+from plywise.core.history import History
+from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
+from plywise.core.registry import games, load
+from plywise.core.words import Table, compiled
+from plywise.search.engine import Engine, progress, search
+from plywise.search.limits import Limits
+from plywise.search.result import Kind, Line, Progress, Result
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "DRAWN",
+    "LOST",
+    "OPEN",
+    "WON",
+    "Board",
+    "Draws",
+    "Engine",
+    "Game",
+    "History",
+    "Kind",
+    "Limits",
+    "Line",
+    "Outcome",
+    "Piece",
+    "PlywiseError",
+    "Progress",
+    "Result",
+    "Table",
+    "compiled",
+    "evaluation",
+    "game",
+    "games",
+    "load",
+    "progress",
+    "search",
+]

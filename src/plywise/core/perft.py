@@ -10,22 +10,22 @@ from plywise.core.words import compiled
 
 
 @compiled
-def perft(position: Any, depth: int, buffer: Any, n: int, most: int) -> int:
+def perft(position: Any, memory: Any, depth: int, n: int, most: int) -> int:
     """The number of paths of `depth` moves; the last ply is counted, not played.
 
-    -1 if some position has more than `most` moves: the buffer must have room for depth * most.
+    Moves are written to memory.moves from n on. -1: a position has more than `most` moves.
     """
     outcome = position.outcome()
     if outcome == WON or outcome == LOST:
         return 0
-    end = position.moves(buffer, n)
+    end = position.moves(memory.moves, n)
     if end - n > most:
         return -1
     if depth <= 1:
-        return end - n
+        return end - n  # type: ignore[no-any-return]
     total = 0
     for i in range(n, end):
-        below = perft(position.play(buffer[i]), depth - 1, buffer, end, most)
+        below = perft(position.play(memory.moves[i]), memory, depth - 1, end, most)
         if below < 0:
             return -1
         total += below

@@ -1,0 +1,83 @@
+"""What a search has found, and how far it can be trusted."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from plywise.core.game import Game
+from plywise.core.scores import distance, in_words, is_decisive
+
+
+class Kind(str, Enum):
+    """How far a score can be trusted."""
+
+    PROVEN = "proven"  # true whatever lies beyond the depth
+    EXACT = "exact"  # the minimax value of its depth
+    BOUND = "bound"  # at least (or at most) this much
+    ESTIMATE = "estimate"  # the search's best judgement
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play and its score for the side to move at its start."""
+
+    score: int
+    kind: Kind
+    moves: tuple[str, ...]
+    numbers: tuple[int, ...] = field(repr=False)
+
+    @property
+    def plies(self) -> int | None:
+        """The distance of a proven win or loss."""
+        return distance(self.score) if self.kind is Kind.PROVEN else None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a search stands: its lines after a finished depth, or the root move it is at."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+    current: str | None = None  # the root move being searched, in reports between depths
+    place: int = 0  # that move's place among the root moves, from 1
+    full: int = 0  # how full the table is, in thousandths
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer of a search: the move to play and why.
+
+    `move` is None only where there is no move to play. The score is for the side to move.
+    """
+
+    game: Game = field(repr=False)
+    move: str | None
+    score: int
+    kind: Kind
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+    number: int = -1  # the move as the game numbers it
+
+    @property
+    def plies(self) -> int | None:
+        """The distance of a proven win or loss: 1 if this move wins."""
+        return self.lines[0].plies if self.lines else None
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The best line."""
+        return self.lines[0].moves if self.lines else ()
+
+    @property
+    def words(self) -> str:
+        """The score as a player reads it."""
+        if self.kind is Kind.BOUND and is_decisive(self.score):
+            return in_words(self.score).replace(" in ", " in at most ")
+        text = in_words(self.score, self.game.unit)
+        return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text

@@ -1,0 +1,35 @@
+"""Parts of the search that can be switched off by name: for teaching, for tests, for proofs."""
+
+from collections.abc import Iterable
+
+from plywise.core.errors import UnknownName
+
+TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, GAINS, WINDOWS = (
+    1 << i for i in range(9)
+)
+NAMES = {
+    "table": TABLE,
+    "null_move": NULL_MOVE,
+    "reductions": REDUCTIONS,
+    "quiescence": QUIESCENCE,
+    "extensions": EXTENSIONS,
+    "killers": KILLERS,
+    "history": HISTORY,
+    "gains": GAINS,
+    "windows": WINDOWS,
+}
+ALL = sum(NAMES.values())
+
+# What may change a score at equal depth. With these off, the search gives minimax values.
+UNSOUND = ("null_move", "reductions", "quiescence", "extensions")
+INEXACT = NULL_MOVE | REDUCTIONS | QUIESCENCE | EXTENSIONS
+
+
+def switches(without: Iterable[str]) -> int:
+    """All parts but those named, as bits."""
+    result = ALL
+    for name in without:
+        if name not in NAMES:
+            raise UnknownName("part of the search", name, NAMES)
+        result &= ~NAMES[name]
+    return result

@@ -1,0 +1,493 @@
+"""The search: principal-variation alpha-beta over any game that keeps the contract.
+
+Scores are for the side to move. The sign and the window change sides only when `turn` does, and
+depth counts turns, so a side may act several times in a row. Two counters in the thread's memory
+tell how far a value can be trusted: `guesses` grows with every heuristic value, and with every draw
+that depends on the path; `skips` grows with every unsound pruning. A value found while `guesses`
+stood still is complete: nothing beyond the depth can change it.
+"""
+
+from typing import Any
+
+from plywise.core.outcome import DRAWN, OPEN, WON
+from plywise.core.rules import SLOTS
+from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WIN
+from plywise.core.words import at, compiled
+from plywise.search.margins import (
+    CLOCK_GUARD,
+    FIRST,
+    GAIN,
+    HISTORY_BONUS_MOST,
+    HISTORY_MOST,
+    KILLER,
+    NULL_FROM,
+    NULL_LESS,
+    NULL_PER,
+    POLL,
+    REDUCE_AFTER,
+    REDUCE_FROM,
+    REDUCTIONS as REDUCED_BY,
+    UNSOUND,
+)
+from plywise.search.memory import FLAGS, NODE, PLIES, WIDTH
+from plywise.search.switches import (
+    EXTENSIONS,
+    GAINS,
+    HISTORY,
+    INEXACT,
+    KILLERS,
+    NULL_MOVE,
+    QUIESCENCE,
+    REDUCTIONS,
+    TABLE,
+)
+from plywise.search.table import (
+    COMPLETE,
+    EXACT,
+    LOWER,
+    UPPER,
+    fold,
+    lookup,
+    store,
+    stored_bound,
+    stored_depth,
+    stored_move,
+    stored_score,
+    stored_sound,
+)
+
+# What a variant of the search may change (see core/space.py).
+RECORD = False  # write every node into the log
+
+# How a node came to be searched, and how it ended.
+ROOT, FULL, SCOUT, REDUCED, AGAIN, SKIP, NOISY = range(7)
+LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND = range(10)
+
+
+# --- what an evaluation supplies (see search/engine.py) ------------------------------------------
+@compiled
+def evaluate(position: Any, memory: Any, ply: int) -> int:
+    """How good an open position is for the side to move."""
+    return position.evaluate()  # type: ignore[no-any-return]
+
+
+@compiled
+def begin(position: Any, memory: Any) -> None:
+    """A search starts from this position."""
+    return
+
+
+@compiled
+def follow(position: Any, move: int, after: Any, memory: Any, ply: int) -> None:
+    """A move (or -1, a pass) was made; `ply` is that of the position after it."""
+    return
+
+
+# --- the recorder: free when off ------------------------------------------------------------------
+@compiled
+def coming(memory: Any, why: int, move: int) -> None:
+    """Tell the recorder about the next node."""
+    if RECORD:
+        memory.why, memory.move = why, move
+
+
+@compiled
+def enter(memory: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
+    if RECORD:
+        node = memory.nodes - 1
+        memory.trail[ply] = node
+        if node < memory.room:
+            row = at(memory.log, NODE, node)
+            row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
+            row.parent = memory.trail[ply - 1] if ply > 0 else -1
+            row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
+
+
+@compiled
+def leave(memory: Any, ply: int, value: int, cause: int, bound: int) -> int:
+    """The value, noted on its way back."""
+    if RECORD:
+        node = memory.trail[ply]
+        if node < memory.room:
+            row = at(memory.log, NODE, node)
+            row.value, row.cause, row.bound = value, cause, bound
+    return value
+
+
+# --- small parts -----------------------------------------------------------------------------------
+@compiled
+def count(memory: Any) -> None:
+    """One more node; now and then a look at the stop flag and the node limit."""
+    memory.nodes += 1
+    if memory.nodes >= memory.poll:
+        if at(memory.flags, FLAGS, 0).stop != 0 or memory.nodes >= memory.most_nodes:
+            memory.stopped = 1
+        memory.poll = min(memory.nodes + POLL, memory.most_nodes)
+
+
+@compiled
+def final(verdict: int, ply: int) -> int:
+    """The score of a position that is over."""
+    if verdict == DRAWN:
+        return 0
+    return WIN - ply if verdict == WON else ply - WIN
+
+
+@compiled
+def opinion(position: Any, memory: Any, ply: int) -> int:
+    """The evaluation, kept within its band; a guess."""
+    memory.guesses += 1
+    return max(-EVALUATED, min(EVALUATED, evaluate(position, memory, ply)))
+
+
+@compiled
+def repeated(memory: Any, key: int, ply: int) -> bool:
+    """The position was there before, on this line or in the game."""
+    here = memory.past + ply
+    back = 2 * memory.stride
+    most = min(memory.clocks[ply], here)
+    while back <= most:
+        if memory.path[here - back] == key:
+            return True
+        back += memory.stride
+    return False
+
+
+@compiled
+def pick(memory: Any, i: int, end: int) -> int:
+    """Bring the best of the moves from i on to place i; return its order value."""
+    top = i
+    for j in range(i + 1, end):
+        if memory.order[j] > memory.order[top]:
+            top = j
+    move, value = memory.moves[top], memory.order[top]
+    # The others keep their order: equal moves are tried as the game lists them.
+    while top > i:
+        memory.moves[top], memory.order[top] = memory.moves[top - 1], memory.order[top - 1]
+        top -= 1
+    memory.moves[i], memory.order[i] = move, value
+    return value  # type: ignore[no-any-return]
+
+
+@compiled
+def note_line(memory: Any, ply: int, move: int) -> None:
+    """The best line from this ply is the move and the best line behind it."""
+    row, below = ply * WIDTH, (ply + 1) * WIDTH
+    memory.lines[row] = move
+    length = memory.lengths[ply + 1]
+    for i in range(length):
+        memory.lines[row + 1 + i] = memory.lines[below + i]
+    memory.lengths[ply] = length + 1
+
+
+@compiled
+def credit(memory: Any, turn: int, slot: int, bonus: int) -> None:
+    """Move a quiet move's history towards success or failure; it fades by itself."""
+    i = turn * SLOTS + slot
+    memory.history[i] += bonus - memory.history[i] * abs(bonus) // HISTORY_MOST
+
+
+@compiled
+def rank(position: Any, memory: Any, ply: int, n: int, end: int, hint: int) -> None:
+    """Give each move its place in the order (see margins.py)."""
+    switches = memory.switches
+    killer = (ply * 2 + position.turn) * 2
+    past = position.turn * SLOTS
+    for i in range(n, end):
+        move = memory.moves[i]
+        if fold(move) == hint:
+            memory.order[i] = FIRST
+            continue
+        value = position.gain(move) if switches & GAINS != 0 else 0
+        if value > 0:
+            value += GAIN
+        elif value < 0:
+            value += UNSOUND
+        elif switches & KILLERS != 0 and move == memory.killers[killer]:
+            value = KILLER + 1
+        elif switches & KILLERS != 0 and move == memory.killers[killer + 1]:
+            value = KILLER
+        elif switches & HISTORY != 0:
+            value = memory.history[past + position.slot(move)]
+        memory.order[i] = value
+
+
+@compiled
+def learn(position: Any, memory: Any, ply: int, n: int, i: int, depth: int) -> None:
+    """A quiet move made a cut: remember it, and hold it against the quiet ones tried before."""
+    move, turn = memory.moves[i], position.turn
+    killer = (ply * 2 + turn) * 2
+    if memory.killers[killer] != move:
+        memory.killers[killer + 1] = memory.killers[killer]
+        memory.killers[killer] = move
+    bonus = min(depth * depth * 4, HISTORY_BONUS_MOST)
+    credit(memory, turn, position.slot(move), bonus)
+    for j in range(n, i):
+        if position.gain(memory.moves[j]) == 0:
+            credit(memory, turn, position.slot(memory.moves[j]), -bonus)
+
+
+# --- quiescence ------------------------------------------------------------------------------------
+@compiled
+def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int) -> int:
+    """The value of a position once its noisy moves are seen through.
+
+    A side may stand on its evaluation, except where all its moves must be looked at: in an urgent
+    position, and in the middle of a turn.
+    """
+    count(memory)
+    enter(memory, 0, alpha, beta, ply)
+    memory.lengths[ply] = 0
+    if memory.stopped != 0:
+        return leave(memory, ply, 0, STOPPED, EXACT)
+
+    # 1. Over?
+    verdict = position.outcome()
+    if verdict != OPEN:
+        return leave(memory, ply, final(verdict, ply), OVER, EXACT)
+    if ply >= PLIES:
+        return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
+
+    # 2. Stand on the evaluation, or look at all moves.
+    best, floor = ply - WIN, alpha
+    forced = position.midway() or position.urgent()
+    if forced:
+        end = position.moves(memory.moves, n)
+        if end == n:
+            return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
+    else:
+        best = opinion(position, memory, ply)
+        if best >= beta:
+            return leave(memory, ply, best, LEAF, LOWER)
+        alpha = max(alpha, best)
+        end = position.noisy(memory.moves, n)
+    if end - n > memory.most:
+        memory.overflow, memory.stopped = end - n, 1
+        return leave(memory, ply, 0, STOPPED, EXACT)
+
+    # 3. The moves, most promising first; without a need, none that loses by the exchange.
+    for i in range(n, end):
+        memory.order[i] = position.gain(memory.moves[i])
+    turn = position.turn
+    for i in range(n, end):
+        pick(memory, i, end)
+        move = memory.moves[i]
+        if not forced and not position.sound(move):
+            continue
+        after = position.play(move)
+        follow(position, move, after, memory, ply + 1)
+        coming(memory, NOISY, move)
+        if after.turn == turn:
+            score = quiesce(after, memory, alpha, beta, ply + 1, end)
+        else:
+            score = -quiesce(after, memory, -beta, -alpha, ply + 1, end)
+        if memory.stopped != 0:
+            return leave(memory, ply, 0, STOPPED, EXACT)
+        if score > best:
+            best = score
+            if score > alpha:
+                alpha = score
+                note_line(memory, ply, move)
+                if score >= beta:
+                    return leave(memory, ply, best, CUT, LOWER)
+    return leave(memory, ply, best, LEAF if end == n else DONE, EXACT if best > floor else UPPER)
+
+
+# --- the search ------------------------------------------------------------------------------------
+@compiled
+def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, n: int, null: bool) -> int:
+    """The value of a position searched `depth` turns deep.
+
+    Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on.
+    """
+    switches = memory.switches
+    urgent = switches & EXTENSIONS != 0 and position.urgent()
+    if urgent:
+        depth += 1
+    if depth <= 0 and switches & QUIESCENCE != 0:
+        return quiesce(position, memory, alpha, beta, ply, n)
+    count(memory)
+    enter(memory, depth, alpha, beta, ply)
+    memory.lengths[ply] = 0
+    if memory.stopped != 0:
+        return leave(memory, ply, 0, STOPPED, EXACT)
+
+    # 1. Over, drawn by the past, or known to a database?
+    key = position.key()
+    clock = memory.clocks[ply]
+    memory.path[memory.past + ply] = key
+    if ply > 0:
+        verdict = position.outcome()
+        if verdict != OPEN:
+            return leave(memory, ply, final(verdict, ply), OVER, EXACT)
+        if clock > 0:
+            if memory.repeats != 0 and repeated(memory, key, ply):
+                memory.guesses += 1  # true on this path only
+                return leave(memory, ply, 0, DRAW, EXACT)
+            if memory.patience != 0 and clock >= memory.patience:
+                if position.moves(memory.moves, n) == n:  # the last move may have ended the game
+                    return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
+                memory.guesses += 1
+                return leave(memory, ply, 0, DRAW, EXACT)
+        known = position.probe(memory)
+        if known != UNKNOWN:
+            if known > DECISIVE:
+                known -= ply
+            elif known < -DECISIVE:
+                known += ply
+            return leave(memory, ply, known, PROBED, EXACT)
+    if depth <= 0:
+        return leave(memory, ply, opinion(position, memory, ply), LEAF, EXACT)
+    if ply >= PLIES:
+        return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
+
+    # 2. A win cannot come sooner than with this move, nor a loss sooner than here.
+    if WIN - ply - 1 <= alpha:
+        return leave(memory, ply, WIN - ply - 1, CUT, UPPER)
+    if ply - WIN >= beta:
+        return leave(memory, ply, ply - WIN, CUT, LOWER)
+    scout = beta - alpha == 1
+    # Whether a win is the shortest, a loss the longest, is answered without any unsound pruning.
+    strict = alpha >= DECISIVE or beta <= -DECISIVE
+
+    # 3. The table: a move to try first, and perhaps the answer.
+    hint = 0
+    if switches & TABLE != 0:
+        data = lookup(memory, key)
+        if data != 0:
+            hint = stored_move(data)
+            score, bound, known = stored_score(data, ply), stored_bound(data), stored_depth(data)
+            enough = known >= depth if switches & INEXACT != 0 else known == depth or known == COMPLETE
+            if (
+                ply > 0
+                and scout
+                and enough
+                and (not strict or known == COMPLETE or stored_sound(data))
+                and (memory.patience == 0 or clock + CLOCK_GUARD < memory.patience)
+                and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
+            ):
+                if known != COMPLETE:
+                    memory.guesses += 1
+                    if not stored_sound(data):
+                        memory.skips += 1
+                return leave(memory, ply, score, TABLED, bound)
+
+    # 4. Null move: if passing is good enough, a move is too (where the game says so).
+    if (
+        switches & NULL_MOVE != 0
+        and scout
+        and null
+        and not strict
+        and depth >= NULL_FROM
+        and not urgent
+        and not position.midway()
+        and position.can_skip()
+    ):
+        guesses, skips = memory.guesses, memory.skips
+        if opinion(position, memory, ply) >= beta:
+            after = position.skip()
+            follow(position, -1, after, memory, ply + 1)
+            memory.clocks[ply + 1] = 0
+            coming(memory, SKIP, -1)
+            less = NULL_LESS + depth // NULL_PER
+            score = -visit(after, memory, depth - less, -beta, 1 - beta, ply + 1, n, False)
+            if memory.stopped != 0:
+                return leave(memory, ply, 0, STOPPED, EXACT)
+            if score >= beta:
+                memory.guesses, memory.skips = guesses + 1, skips + 1
+                # A win after a pass is no win.
+                return leave(memory, ply, score if score < SURE else beta, NULL, LOWER)
+        memory.guesses, memory.skips = guesses, skips
+
+    # 5. The moves. At the root they stand ready, in the order of the last iteration.
+    if ply > 0:
+        end = position.moves(memory.moves, n)
+        if end == n:
+            return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
+        if end - n > memory.most:
+            memory.overflow, memory.stopped = end - n, 1
+            return leave(memory, ply, 0, STOPPED, EXACT)
+        rank(position, memory, ply, n, end, hint)
+    else:
+        n, end = memory.first, memory.last
+    turn = position.turn
+    best, chosen, floor = -INFINITE, -1, alpha
+    guesses, skips = memory.guesses, memory.skips
+
+    # 6. Each move: late ones less deep and all but the first with a narrow window, again if they
+    #    promise more.
+    for i in range(n, end):
+        value = pick(memory, i, end)
+        move = memory.moves[i]
+        while value > GAIN and value < FIRST and not position.sound(move):
+            # It loses by the exchange: its turn comes after the quiet moves.
+            memory.order[i] = value - GAIN + UNSOUND
+            value = pick(memory, i, end)
+            move = memory.moves[i]
+        before, missed = memory.guesses, memory.skips
+        nodes = memory.nodes
+        after = position.play(move)
+        follow(position, move, after, memory, ply + 1)
+        memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
+        less, wide, why = 0, i == n, FULL if i == n else SCOUT
+        if (
+            switches & REDUCTIONS != 0
+            and depth >= REDUCE_FROM
+            and i - n >= REDUCE_AFTER
+            and value < KILLER
+            and not urgent
+            and not strict
+        ):
+            less = REDUCED_BY[min(depth, 63) * 64 + min(i - n, 63)]
+            why = REDUCED if less > 0 else SCOUT
+        while True:
+            high = beta if wide else alpha + 1
+            coming(memory, why, move)
+            if after.turn == turn:
+                score = visit(after, memory, max(1, depth - less), alpha, high, ply + 1, end, True)
+            else:
+                score = -visit(after, memory, depth - 1 - less, -high, -alpha, ply + 1, end, True)
+            if memory.stopped != 0:
+                return leave(memory, ply, 0, STOPPED, EXACT)
+            if score <= alpha or less == 0 and (wide or score >= beta):
+                break
+            wide, less, why = less == 0, 0, AGAIN
+        if less > 0 and memory.guesses != before:
+            memory.skips += 1
+        if ply == 0:
+            memory.efforts[i] += memory.nodes - nodes
+            memory.order[i] = score
+            memory.done = i + 1
+        if score > best:
+            best, chosen = score, move
+            if score > alpha:
+                alpha = score
+                note_line(memory, ply, move)
+                if ply == 0:
+                    memory.best = move
+                if score >= beta:
+                    # 7. A cut: the moves before this one no longer matter to the value.
+                    if memory.guesses == before:
+                        memory.guesses, memory.skips = guesses, skips
+                    elif memory.skips == missed:
+                        memory.skips = skips
+                    if position.gain(move) == 0:
+                        learn(position, memory, ply, n, i, depth)
+                    break
+    bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+
+    # 8. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
+    if bound == LOWER and best > DECISIVE or bound == UPPER and best < -DECISIVE:
+        memory.guesses, memory.skips = guesses, skips
+    if switches & TABLE != 0 and (ply > 0 or memory.whole != 0):
+        known = COMPLETE if memory.guesses == guesses else min(depth, COMPLETE - 1)
+        sound = 1 if memory.skips == skips else 0
+        store(memory, key, chosen if bound != UPPER else -1, best, ply, known, bound, sound)
+    return leave(memory, ply, best, CUT if bound == LOWER else DONE, bound)
+
+
+def iterate(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> int:
+    """One iteration over the root moves that stand ready in memory.moves[first:last]."""
+    begin(position, memory)
+    coming(memory, ROOT, -1)
+    return visit(position, memory, depth, alpha, beta, 0, 0, False)
