@@ -26,8 +26,10 @@ from plywise.search.margins import (
     POLL,
     REDUCE_AFTER,
     REDUCE_FROM,
-    REDUCTIONS as REDUCED_BY,
     UNSOUND,
+)
+from plywise.search.margins import (
+    REDUCTIONS as REDUCED_BY,
 )
 from plywise.search.memory import FLAGS, NODE, PLIES, WIDTH
 from plywise.search.switches import (
@@ -68,7 +70,7 @@ LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND = range(10)
 @compiled
 def evaluate(position: Any, memory: Any, ply: int) -> int:
     """How good an open position is for the side to move."""
-    return position.evaluate()  # type: ignore[no-any-return]
+    return position.evaluate()
 
 
 @compiled
@@ -166,7 +168,7 @@ def pick(memory: Any, i: int, end: int) -> int:
         memory.moves[top], memory.order[top] = memory.moves[top - 1], memory.order[top - 1]
         top -= 1
     memory.moves[i], memory.order[i] = move, value
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 @compiled
