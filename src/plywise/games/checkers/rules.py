@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from plywise.core.board import Board
 from plywise.core.game import Draws, game
+from plywise.core.scores import UNKNOWN
 from plywise.core.words import compiled, first, mix, popcount, rest
 from plywise.games.checkers import notation
+from plywise.games.checkers.endings import ENDGAMES, MOST, known
 from plywise.games.checkers.squares import BLACK_CROWNS, ROWS, SQUARES, WHITE_CROWNS
 
 BLACK, WHITE = 0, 1  # Black moves first (RULES 1)
@@ -84,6 +86,7 @@ def jumps(
         ("B:W17,18,20,22,23,24,30,31,32:B1,4,6,8,9,10,11,12,16,21", 15),
         ("W:WK4,9,K13,27,32:B3,5,K10,28", 15),
     ),
+    lends=(ENDGAMES,),
 )
 class Checkers(NamedTuple):
     """The pieces of the side to move, those of the other side, and which of all are kings."""
@@ -161,6 +164,13 @@ class Checkers(NamedTuple):
         """All bits of the position, in two words."""
         low, high = self.kings & (1 << SPLIT) - 1, self.kings >> SPLIT
         return mix(mix(0, self.own | low << 35), self.other | high << 35 | self.turn << 50)
+
+    def probe(self, memory: Any) -> int:
+        """With few pieces and no capture due, what the endgame database says, to the very ply."""
+        own, other = self.own, self.other
+        if popcount(own | other) > MOST or jumpers(own, other, self.kings, self.turn) != 0:
+            return UNKNOWN
+        return known(memory.endgames, own, other, self.kings, self.turn)
 
     def reason(self) -> str:
         side = ("Black", "White")[self.turn]
