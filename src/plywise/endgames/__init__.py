@@ -4,7 +4,7 @@ The generator knows no game. A game gives an index of its small positions (see c
 lends the file that is made of it.
 """
 
-from plywise.endgames.build import Progress, build
+from plywise.endgames.build import Progress, build, solve
 from plywise.endgames.solver import Solver, counts
 
-__all__ = ["Progress", "Solver", "build", "counts"]
+__all__ = ["Progress", "Solver", "build", "counts", "solve"]

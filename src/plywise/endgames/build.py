@@ -15,7 +15,7 @@ import numpy as np
 from plywise.core.cache import keep
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
-from plywise.core.solved import Group
+from plywise.core.solved import PIECES, Group
 from plywise.core.solved import folder as data_folder
 from plywise.endgames.pack import Packer
 from plywise.endgames.solver import Solver, Stopped, endings
@@ -45,23 +45,36 @@ def build(
     if not 2 <= pieces <= solved.index.most:
         raise PlywiseError(f"{game.name} can be solved for 2 to {solved.index.most} pieces, not for {pieces}")
     place = Path(folder) if folder is not None else data_folder() / "endgames"
-    path = place / f"{game.name}.solved"
+    path, parts = place / f"{game.name}.solved", place / f"{game.name}.parts"
     if path.exists() and solved.refusal(path) is None and covers(path) >= pieces:
         return path
-    work = _Work(Solver(game), pieces, place / f"{game.name}.parts", progress or (lambda report: None))
-    values = work.run(threads or os.cpu_count() or 1)
-    packer = Packer(work.solver)
-    kept = [one for group in work.groups for one in group.slices if one.kept]
-    slices = [(one, packer.slice(work.solver.asked(one, values))) for one in kept]
+    solver = Solver(game)
+    values = solve(solver, pieces, parts, progress, threads)
+    packer = Packer(solver)
+    kept = [one for group in solver.index.upto(pieces) for one in group.slices if one.kept]
+    slices = [(one, packer.slice(solver.asked(one, values))) for one in kept]
     keep(path, packer.file(pieces, slices))
-    shutil.rmtree(work.parts, ignore_errors=True)
+    shutil.rmtree(parts, ignore_errors=True)
     return path
+
+
+def solve(
+    solver: Solver,
+    pieces: int,
+    parts: Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    threads: int | None = None,
+) -> Any:
+    """The values of all positions of up to so many pieces, by number.
+
+    Groups that are done are kept in the folder `parts`, if there is one, and taken from there.
+    """
+    work = _Work(solver, pieces, parts, progress or (lambda report: None))
+    return work.run(threads or os.cpu_count() or 1)
 
 
 def covers(path: Path) -> int:
     """Up to how many pieces a file covers."""
-    from plywise.core.solved import PIECES
-
     with path.open("rb") as file:
         return file.read(PIECES + 1)[PIECES]
 
@@ -70,7 +83,7 @@ class _Work:
     """The groups of one build: those that are done, and threads that do the others."""
 
     def __init__(
-        self, solver: Solver, pieces: int, parts: Path, progress: Callable[[Progress], None]
+        self, solver: Solver, pieces: int, parts: Path | None, progress: Callable[[Progress], None]
     ) -> None:
         self.solver, self.parts, self.progress = solver, parts, progress
         self.groups = solver.index.upto(pieces)
@@ -110,16 +123,15 @@ class _Work:
 
     def resume(self) -> None:
         """Take what an earlier build has left."""
+        if self.parts is None:
+            return
         for group in list(self.todo):
-            found = _read_part(self.part(group), group.size)
+            found = _read_part(_part(self.parts, group), group.size)
             if found is not None:
                 self.values[group.first : group.first + group.size] = found
                 self.todo.remove(group)
                 self.done.add(group.number)
                 self.looked += group.size
-
-    def part(self, group: Group) -> Path:
-        return self.parts / f"{group.name}.part"
 
     def work(self) -> None:
         try:
@@ -128,9 +140,10 @@ class _Work:
                 if group is None:
                     return
                 self.solver.solve(group, self.values, self.tell)
-                content = self.values[group.first : group.first + group.size].tobytes()
-                body = zlib.compress(content, 1)
-                keep(self.part(group), sha256(body).digest() + body)
+                if self.parts is not None:
+                    content = self.values[group.first : group.first + group.size].tobytes()
+                    body = zlib.compress(content, 1)
+                    keep(_part(self.parts, group), sha256(body).digest() + body)
                 with self.changed:
                     self.done.add(group.number)
                     self.changed.notify_all()
@@ -155,6 +168,10 @@ class _Work:
         with self.changed:
             self.looked += looked
         return not self.ended
+
+
+def _part(parts: Path, group: Group) -> Path:
+    return parts / f"{group.name}.part"
 
 
 def _read_part(path: Path, size: int) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import UNKNOWN, distance
-from plywise.endgames import Solver, build, counts
+from plywise.endgames import Solver, build, counts, solve
 from plywise.games.checkers import endings
 from plywise.games.checkers.endings import ENDGAMES, GROUPS, INDEX, MOST
 from plywise.games.checkers.rules import Checkers
@@ -33,11 +33,7 @@ def few(seed, count, most=MOST):
 @pytest.fixture(scope="module")
 def solved():
     """The values of all positions of up to four pieces."""
-    solver = Solver(GAME)
-    values = solver.table(4)
-    for group in INDEX.upto(4):
-        solver.solve(group, values)
-    return values
+    return solve(Solver(GAME), 4, threads=2)
 
 
 @pytest.fixture
