@@ -50,7 +50,8 @@ def main() -> None:
     if shutil.which(given.stockfish):
         chess = stockfish_rate(given.stockfish)
         print(
-            f"stockfish chess perft 6: {chess / 1e6:.1f} million a second; ratio {rate / chess:.2f} (wanted: 0.2)"
+            f"stockfish chess perft 6: {chess / 1e6:.1f} million a second;"
+            f" ratio {rate / chess:.2f} (wanted: 0.2)"
         )
     rates = {}
     for evaluator in ("ring", "default"):

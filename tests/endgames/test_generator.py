@@ -9,7 +9,7 @@ import pytest
 import plywise
 from plywise.core.errors import PlywiseError
 from plywise.core.solved import DIRECTORY, SUM, Solved, score_of, value_at
-from plywise.endgames import Solver, build, counts, solve
+from plywise.endgames import Solver, build, build_behind, counts, solve
 from plywise.endgames.pack import WIDEST, assigned, code_lengths
 from tests.endgames.hunt import CELLS, HUNTED, INDEX, Hunt, slow_values
 
@@ -129,6 +129,13 @@ def test_an_interrupted_build_goes_on_where_it_was_left(tmp_path):
     path = build(HUNT, 2, tmp_path)
     assert path.exists()
     assert not (tmp_path / "hunt.parts").exists()
+
+
+def test_a_build_behind_a_game_is_found_by_the_next_look(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
+    assert HUNTED.pieces == 0
+    build_behind(HUNT, 2).join()
+    assert HUNTED.pieces == 2
 
 
 def test_whole_parts_are_believed_and_spoilt_ones_are_not(tmp_path):

@@ -4,7 +4,8 @@ The generator knows no game. A game gives an index of its small positions (see c
 lends the file that is made of it.
 """
 
-from plywise.endgames.build import Progress, build, solve
+from plywise.endgames.build import Progress, build, build_behind, solve
+from plywise.endgames.problems import hardest
 from plywise.endgames.solver import Solver, counts
 
-__all__ = ["Progress", "Solver", "build", "counts", "solve"]
+__all__ = ["Progress", "Solver", "build", "build_behind", "counts", "hardest", "solve"]

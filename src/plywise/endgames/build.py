@@ -73,6 +73,16 @@ def solve(
     return work.run(threads or os.cpu_count() or 1)
 
 
+def build_behind(game: Game, pieces: int) -> threading.Thread:
+    """Build on one thread while a game is played; the next search after it is done uses the file.
+
+    A program that ends meanwhile loses nothing: the next build goes on where this one was left.
+    """
+    thread = threading.Thread(target=build, args=(game, pieces), kwargs={"threads": 1}, daemon=True)
+    thread.start()
+    return thread
+
+
 def covers(path: Path) -> int:
     """Up to how many pieces a file covers."""
     with path.open("rb") as file:

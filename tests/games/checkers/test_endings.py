@@ -7,7 +7,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import UNKNOWN, distance
-from plywise.endgames import Solver, build, counts, solve
+from plywise.endgames import Solver, build, counts, hardest, solve
 from plywise.games.checkers import endings
 from plywise.games.checkers.endings import ENDGAMES, GROUPS, INDEX, MOST
 from plywise.games.checkers.rules import Checkers
@@ -211,6 +211,36 @@ def test_published_positions_of_four_pieces_are_proven(database):
             assert names[(result.score > 0) - (result.score < 0)] == wanted, fen
             checked += 1
     assert checked == 8
+
+
+def test_a_drawn_ending_is_played_for_traps(database, solved):
+    """The move keeps the draw, and no other drawing move leaves a larger share of losing answers."""
+    engine = plywise.Engine(GAME, hash=8)
+
+    def share(position):
+        values = [int(solved[INDEX.index(position.play(move))]) for move in GAME.moves(position)]
+        return sum(value > 0 and value % 2 == 0 for value in values) / len(values)
+
+    trapped = 0
+    for position in few(36, 150, 4):
+        if trapped == 5 or not GAME.moves(position) or position.urgent():
+            continue
+        if solved[INDEX.index(position)] != 0:
+            if trapped == 0:
+                assert hardest(engine, GAME.history(GAME.text(position))) is None
+            continue
+        history = GAME.history(GAME.text(position))
+        after = {text: history.play(text).position for text in history.moves}
+        drawing = {
+            t: share(a) for t, a in after.items() if INDEX.index(a) >= 0 and not solved[INDEX.index(a)]
+        }
+        if any(INDEX.index(a.play(m)) < 0 for a in after.values() for m in GAME.moves(a)):
+            continue
+        if max(drawing.values()) > 0:
+            trapped += 1
+            chosen = hardest(engine, history)
+            assert drawing[chosen] == max(drawing.values())
+    assert trapped == 5
 
 
 def test_without_a_database_nothing_is_known(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from typing import Any
 from plywise.core.game import evaluation
 from plywise.core.lent import Weights
 from plywise.core.words import Layout, Table, compiled, first, popcount, rest
-from plywise.games.checkers.rules import BLACK, Checkers
+from plywise.games.checkers.rules import BLACK, WHITE, Checkers, jumpers
 from plywise.games.checkers.squares import ROWS, SQUARES, board_of
 
 # --- ring: men count by how near the rim they stand --------------------------------------------
@@ -62,7 +62,9 @@ LAYOUT = Layout(
     ("king_steps", "i8"),  # for each step that kings have
     ("king_stuck", "i8"),  # a king without any
     ("free", "i8", (8,)),  # a man whom no enemy stands before, by rows to go
+    ("man_steps", "i8"),  # for each step that men have
     ("turn", "i8"),  # being to move
+    ("threat", "i8"),  # being to move while the other side could capture, if it were its turn
     ("move", "i8"),  # having the move, with few pieces and equal numbers
     ("trade", "i8"),  # a piece ahead counts more the fewer are left; by the full board
 )
@@ -153,7 +155,17 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
         system = BLACK_SYSTEM if turn == BLACK else SQUARES & ~BLACK_SYSTEM
         has = popcount((black | white) & system) & 1
         score += weights.move if (has == 1) == (turn == BLACK) else -weights.move
-    score += weights.turn if turn == BLACK else -weights.turn
+    steps = popcount(black_men << 4 & empty) + popcount(black_men << 5 & empty)
+    steps -= popcount(white_men >> 4 & empty) + popcount(white_men >> 5 & empty)
+    score += weights.man_steps * steps
+    if turn == BLACK:
+        score += weights.turn
+        if jumpers(white, black, kings, WHITE) != 0:
+            score += weights.threat
+    else:
+        score -= weights.turn
+        if jumpers(black, white, kings, BLACK) != 0:
+            score -= weights.threat
     fine = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
     # Rounded towards zero, so that both sides are rounded alike.
     return score + fine // MEN if fine >= 0 else score - -fine // MEN  # type: ignore[no-any-return]
