@@ -228,10 +228,10 @@ def fit(target: str, sources: list[str]) -> None:
 
     everywhere = np.flatnonzero(train)
     rng = np.random.default_rng(1)
-    step, batch = 0, 65536
-    for epoch in range(14):
+    step, batch = 0, 4096
+    for epoch in range(16):
         rng.shuffle(everywhere)
-        rate = 0.01 * 0.75**epoch
+        rate = 0.02 * 0.8**epoch
         for low in range(0, len(everywhere), batch):
             chosen = everywhere[low : low + batch]
             error = (predicted(chosen) - wanted[chosen]) / len(chosen)

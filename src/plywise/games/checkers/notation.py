@@ -154,8 +154,8 @@ def read_move(position: "Checkers", text: str) -> int:
             raise ValueError(f"there is no square {square}: they are numbered 1 to 32 (RULES 1)")
     moves = legal(position)
     fits = [move for move in moves if ends(move) == (path[0], path[-1])]
-    if len(path) > 2:
-        fits = [move for move in fits if landings(move) == path]
+    exact = [move for move in fits if landings(move) == path]
+    fits = exact if exact or len(path) > 2 else fits
     if len(fits) == 1:
         return fits[0]
     if fits:

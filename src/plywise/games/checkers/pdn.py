@@ -145,15 +145,14 @@ class _Reader:
         self.begun = True
         if self.record.problem is not None:
             return
+        position = self.history.position
         try:
-            self.history = self.history.play(text)
-        except PlywiseError as error:
-            self.fail(line, text, getattr(error, "reason", str(error)))
+            move = position.read_move(text)
+        except ValueError as error:
+            self.fail(line, text, str(error))
             return
-        before, move = self.history.before, self.history.move
-        assert before is not None
-        assert move is not None
-        self.record.moves.append(before.game.move_text(before.position, move))
+        self.record.moves.append(position.move_text(move))
+        self.history = History(self.history.game, position.play(move), self.history, move)
 
 
 # --- writing --------------------------------------------------------------------------------------
