@@ -2,11 +2,12 @@
 
     python benchmarks/checkers_training.py play GAMES.npy --minutes 4 [--depth 6] [--seed 1]
     python benchmarks/checkers_training.py fit WEIGHTS.json GAMES.npy [GAMES.npy ...]
-    python benchmarks/checkers_training.py match WEIGHTS.json [--games 200] [--nodes 20000]
+    python benchmarks/checkers_training.py match WEIGHTS.json [--ballots 174] [--depth 6]
 
 `play` runs whole games in compiled code and keeps the quiet positions with the search's score and
 the result. `fit` finds weights whose evaluation tells both best (logistic regression). `match` plays
-other weights against those of the package, from the ballots, with both colours.
+other weights against those of the package, each ballot with both colours. An endgame database, if
+there is one, ends the games with the true result.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import plywise
+from plywise.core.game import Evaluation
 from plywise.core.scores import INFINITE, UNKNOWN
 from plywise.core.words import Layout, at, compiled, mix, right
 from plywise.games.checkers.ballots import BALLOTS
@@ -204,12 +206,12 @@ def fit(target: str, sources: list[str]) -> None:
     # A lead of a man is taken to be worth what the search's own score says: sigmoid(score / 140).
     told = 1 / (1 + np.exp(-np.clip(rows["score"], -1200, 1200) / 140))
     wanted = (0.5 * told + 0.5 * (rows["result"] + 1) / 2).astype(np.float32)
-    test = np.arange(len(rows)) % 20 == 0
+    test = np.arange(len(rows)) // 2000 % 20 == 0  # whole games, nearly
     train = ~test
     size = PAIRS * CASES
     w = np.zeros(2 * size + len(names), np.float64)
     w[2 * size + names.index("man")], w[2 * size + names.index("king")] = 0.7, 1.0
-    decay = np.full(len(w), 3e-6)
+    decay = np.full(len(w), 1e-6)
     decay[2 * size :] = 1e-8
     mean, square = np.zeros_like(w), np.zeros_like(w)
 
@@ -228,10 +230,10 @@ def fit(target: str, sources: list[str]) -> None:
 
     everywhere = np.flatnonzero(train)
     rng = np.random.default_rng(1)
-    step, batch = 0, 4096
-    for epoch in range(16):
+    step, batch = 0, 8192
+    for epoch in range(10):
         rng.shuffle(everywhere)
-        rate = 0.02 * 0.8**epoch
+        rate = 0.02 * 0.7**epoch
         for low in range(0, len(everywhere), batch):
             chosen = everywhere[low : low + batch]
             error = (predicted(chosen) - wanted[chosen]) / len(chosen)
@@ -275,26 +277,55 @@ def save(target: str, w: Any, names: list[str], count: int) -> None:
 
 
 # --- a match ----------------------------------------------------------------------------------------
-def match(weights: str, games: int, nodes: int) -> None:
+def one_duel(position: Any, memory: Any, side: int, depth: int, spare: int) -> int:
+    """A game in which `side` plays with the other weights and table; 1, 0, -1 for Black."""
+    ply = 0
+    memory.past, memory.clocks[0] = 0, 0
+    while True:
+        if position.moves(memory.moves, 0) == 0:
+            return -1 if position.turn == 0 else 1
+        known = position.probe(memory)
+        if known != UNKNOWN:
+            return 0 if known == 0 else 1 if (known > 0) == (position.turn == 0) else -1
+        if ply >= LONGEST or memory.clocks[0] >= 80:
+            return 0
+        memory.weights = memory.weights_2 if position.turn == side else memory.weights_1
+        memory.table = memory.table_2 if position.turn == side else memory.table_1
+        memory.best = memory.moves[0]
+        best_move(position, memory, depth)
+        move = memory.best
+        clock = 0 if position.resets(move) else memory.clocks[0] + 1
+        memory.path[memory.past] = position.key()
+        memory.past += 1
+        memory.clocks[0] = clock
+        position = position.play(move)
+        ply += 1
+
+
+def match(weights: str, ballots: int, depth: int) -> None:
     game = plywise.load("checkers")
-    pair = [plywise.Engine(game, hash=8, weights=weights), plywise.Engine(game, hash=8)]
-    wins = [0, 0, 0]
-    for number in range(games):
-        history = game.history(BALLOTS[(number // 2) * 7 % 174].text)
-        new = number % 2  # the side of the new weights
-        while history.outcome is None and history.length < 200:
-            engine = pair[0] if history.turn == new else pair[1]
-            result = engine.search(history, nodes=nodes)
-            history = history.play(result.number)
-            if result.kind.value == "proven":
-                winner = None if result.score == 0 else history.turn if result.score < 0 else 1 - history.turn
-                break
-        else:
-            winner = history.outcome.winner if history.outcome else None
-        wins[1 if winner is None else 0 if winner == new else 2] += 1
-    score = (wins[0] + wins[1] / 2) / games
+    pair = [plywise.Engine(game, hash=16), plywise.Engine(game, hash=16, weights=weights)]
+    own = pair[0].evaluation
+    more = Layout(("weights_1", "i8"), ("weights_2", "i8"), ("table_1", "i8"), ("table_2", "i8"))
+    wider = Evaluation(own.name, own.function, own.weights, more)
+    runner = Runner(one_duel, game, wider, evaluation_changes(own))
+    memory = runner.memory()
+    for engine in pair:
+        engine._refresh()
+    pair[0]._prepare(memory, game.history(), Limits())
+    for i, engine in enumerate(pair, 1):
+        memory.lend(f"weights_{i}", engine._weights)
+        memory.lend(f"table_{i}", engine.table.entries)
+    found = [0, 0, 0]
+    for number in range(2 * ballots):
+        memory.record.generation = number % 32
+        start = game.history(BALLOTS[number // 2 * 7 % len(BALLOTS)].text).position
+        side = number % 2
+        black = runner(start, memory, side, depth, 0)
+        found[1 - (black if side == 0 else -black)] += 1
+    score = (found[0] + found[1] / 2) / (2 * ballots)
     elo = -400 * math.log10(1 / min(max(score, 0.001), 0.999) - 1)
-    print(f"{weights} against the package: +{wins[0]} ={wins[1]} -{wins[2]}, {elo:+.0f} Elo")
+    print(f"{weights} against the package: +{found[0]} ={found[1]} -{found[2]}, {elo:+.0f} Elo")
 
 
 def main() -> None:
@@ -310,15 +341,15 @@ def main() -> None:
     two.add_argument("sources", nargs="+")
     three = commands.add_parser("match")
     three.add_argument("weights")
-    three.add_argument("--games", type=int, default=200)
-    three.add_argument("--nodes", type=int, default=20000)
+    three.add_argument("--ballots", type=int, default=174)
+    three.add_argument("--depth", type=int, default=6)
     given = parser.parse_args()
     if given.command == "play":
         play(given.path, given.minutes, given.depth, given.seed)
     elif given.command == "fit":
         fit(given.target, given.sources)
     else:
-        match(given.weights, given.games, given.nodes)
+        match(given.weights, given.ballots, given.depth)
 
 
 if __name__ == "__main__":
