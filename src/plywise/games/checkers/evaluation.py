@@ -52,6 +52,7 @@ TERNARY = Table(sum(3**i for i in range(8) if x >> i & 1) for x in range(256))
 TURNED = Table(sum(3 ** (7 - i) for i in range(8) if x >> i & 1) for x in range(256))
 BLACK_SYSTEM = ROWS[0] | ROWS[2] | ROWS[4] | ROWS[6]  # who has the move is told by counting these
 FEW = 10  # the move matters with so few pieces
+OPENED = 18  # with more pieces on the board no man has a free way
 
 LAYOUT = Layout(
     ("man", "i8"),
@@ -140,15 +141,16 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
         score += weights.king_alone
     if white_kings != 0 and black_kings == 0:
         score -= weights.king_alone
-    free = black_men & ~below(white)
-    while free != 0:
-        score += weights.free[7 - row_of(first(free))]
-        free = rest(free)
-    free = white_men & ~above(black)
-    while free != 0:
-        score -= weights.free[row_of(first(free))]
-        free = rest(free)
     pieces = popcount(black | white)
+    if pieces <= OPENED:
+        free = black_men & ~below(white)
+        while free != 0:
+            score += weights.free[7 - row_of(first(free))]
+            free = rest(free)
+        free = white_men & ~above(black)
+        while free != 0:
+            score -= weights.free[row_of(first(free))]
+            free = rest(free)
     ahead = popcount(black) - popcount(white)
     if ahead == 0 and pieces <= FEW:
         # The side to move has the move if the pieces on its system's rows are odd in number.
