@@ -212,7 +212,7 @@ def fit(target: str, sources: list[str]) -> None:
     size = PAIRS * CASES
     w = np.zeros(2 * size + len(names), np.float64)
     w[2 * size + names.index("man")], w[2 * size + names.index("king")] = 0.7, 1.0
-    decay = np.full(len(w), 1.5e-5)
+    decay = np.full(len(w), 6e-5)
     decay[2 * size :] = 1e-8
     mean, square = np.zeros_like(w), np.zeros_like(w)
 
