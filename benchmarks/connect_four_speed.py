@@ -113,10 +113,10 @@ def open_spiel() -> tuple[Callable[[], object], Callable[[], int]]:
     def nodes() -> int:
         made, plain = 0, minimax._alpha_beta
 
-        def counted(*args: object) -> object:
+        def counted(*args: object, **named: object) -> object:
             nonlocal made
             made += 1
-            return plain(*args)
+            return plain(*args, **named)
 
         minimax._alpha_beta = counted
         try:
