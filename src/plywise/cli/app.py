@@ -283,7 +283,7 @@ def play(
     """A game in the terminal. `--side none` lets Plywise play itself."""
     from plywise.cli.play import play as play_game
 
-    play_game(load(game), level, side, position, evaluator)
+    play_game(game, level, side, position, evaluator)
 
 
 # --- upkeep -------------------------------------------------------------------------------------

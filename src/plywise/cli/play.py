@@ -53,19 +53,25 @@ def choose() -> None:
         if answer.isdecimal() and 1 <= int(answer) <= len(names):
             answer = names[int(answer) - 1]
         try:
-            game = load(answer)
+            load(answer)
         except PlywiseError as error:
             print(error)
             continue
-        play(game, "5", "first", "start", "default")
+        play(answer)
         return
 
 
-def play(game: Game, level: str, side: str, position: str, evaluator: str) -> None:
+def play(
+    name: str,
+    level: str = "5",
+    side: str = "first",
+    position: str = "start",
+    evaluator: str = "default",
+) -> None:
     """Play a game to its end, or until the person has had enough."""
     if side not in SIDES:
         raise UnknownName("side", side, SIDES)
-    Table(game, _level(level), SIDES[side], game.history(position), evaluator).run()
+    Table(name, _level(level), SIDES[side], " ".join(position.split()), evaluator).run()
 
 
 def _level(text: str) -> int:
@@ -78,12 +84,12 @@ def _level(text: str) -> int:
 class Table:
     """Where the game is played: the position, who sits where, and how it is shown."""
 
-    def __init__(
-        self, game: Game, level: int, people: tuple[int, ...], history: History, evaluator: str
-    ) -> None:
-        self.game, self.level, self.people, self.history = game, level, people, history
-        self.start = history.text
-        self.begun = history.length
+    def __init__(self, name: str, level: int, people: tuple[int, ...], position: str, evaluator: str) -> None:
+        self.name, self.level, self.people, self.start = name, level, people, position
+        self.game: Game = load(name)
+        self.history: History = self.game.history(position)
+        self.begun = self.history.length
+        game, history = self.game, self.history
         self.engine = engine_for(game, evaluator)
         board = game.board(history.position)
         # A wall of discs has no other side; a checkered board is seen from one's own.
@@ -192,7 +198,8 @@ class Table:
 
     def leave(self) -> None:
         if self.history.length > self.begun:
-            say(f'To go on: plywise play {shlex.quote(self.name())} --position "{self.record()}"', "  ")
+            # Not broken into lines: it is there to be copied.
+            print(f"To go on: plywise play {shlex.quote(self.name)} --position {shlex.quote(self.record())}")
 
     # --- the commands; each says whether the game goes on -----------------------------------------
     def help(self, rest: str) -> bool:
@@ -254,15 +261,10 @@ class Table:
     def quit(self, rest: str) -> bool:
         return False
 
-    # --- names --------------------------------------------------------------------------------
-    def name(self) -> str:
-        """What to call the game on the command line."""
-        return self.game.name if self.game.name in games() else str(self.game.source)
-
     def record(self) -> str:
         """The game so far, as --position reads it."""
         played = self.history.played[self.begun :]
-        return " ".join([self.start, "moves", *played])
+        return " ".join([self.start, *([] if "moves" in self.start.split() else ["moves"]), *played])
 
 
 def ask(prompt: str) -> str | None:

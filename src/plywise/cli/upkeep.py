@@ -2,6 +2,7 @@
 
 import sys
 import time
+from dataclasses import asdict
 
 from plywise.cli.answers import bench_answer
 from plywise.cli.reading import print_json
@@ -53,24 +54,23 @@ def _signature(game: Game) -> tuple[int, float]:
 
 
 def check(game: Game, json: bool) -> int:
-    """Prove a game; 1 if something is found."""
+    """Prove a game; 1 if it breaks a rule. Advice is no failure."""
     from plywise.check import check as prove
 
     findings = []
     with working(f"checking {game.name}") as tell:
-        for finding in prove(game):
+        for finding in prove(game, step=lambda text: tell(f"{game.name}: {text}", None)):
             findings.append(finding)
-            tell(f"checking {game.name}: {counted(len(findings), 'finding')}", None)
             if not json:
-                print(f"{finding.rule}: {finding.message}", flush=True)
+                print(f"{'advice: ' if finding.advice else ''}{finding}", flush=True)
+    failures = [finding for finding in findings if not finding.advice]
     if json:
-        found = [{"rule": finding.rule, "message": finding.message} for finding in findings]
-        print_json({"game": game.name, "findings": found})
-    elif findings:
-        print(f"{game.name}: {counted(len(findings), 'finding')}")
+        print_json({"game": game.name, "findings": [asdict(finding) for finding in findings]})
+    elif failures:
+        print(f"{game.name}: {counted(len(failures), 'finding')}")
     else:
         print(f"{game.name} keeps its promises")
-    return 1 if findings else 0
+    return 1 if failures else 0
 
 
 def fill(chosen: list[Game]) -> None:
