@@ -12,8 +12,7 @@ import typer
 
 from plywise.cli import reading, screen
 from plywise.core.errors import UnknownName
-from plywise.core.registry import games as shipped
-from plywise.core.registry import load
+from plywise.core.registry import load, shipped
 
 app = typer.Typer(
     name="plywise",

@@ -13,7 +13,7 @@ from plywise.core.board import Board
 from plywise.core.errors import BadMove, PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.registry import games, load
+from plywise.core.registry import load, shipped
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 
@@ -36,7 +36,7 @@ BAR = 20  # cells of the bar that shows who is ahead
 
 def choose() -> None:
     """Offer the games, then play the one chosen."""
-    known = games()
+    known = shipped()
     names = list(known)
     wide = max(map(len, names))
     print("Plywise plays:")

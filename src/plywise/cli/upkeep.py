@@ -9,7 +9,7 @@ from plywise.cli.reading import print_json
 from plywise.cli.screen import big, counted, paragraph, working
 from plywise.cli.thinking import engine_for, stopping
 from plywise.core.game import Game
-from plywise.core.registry import games, load
+from plywise.core.registry import load, shipped
 from plywise.search.engine import Engine
 from plywise.search.runner import counter
 
@@ -18,7 +18,7 @@ BENCH_HASH = 64  # megabytes: a part of the signature
 
 def bench(name: str | None, json: bool) -> None:
     """Search each game's fixed positions, one thread, a fresh table for each."""
-    chosen = [load(one) for one in ([name] if name else games())]
+    chosen = [load(one) for one in ([name] if name else shipped())]
     results = {}
     for game in chosen:
         nodes, took = _signature(game)
