@@ -4,6 +4,7 @@ Nothing here imports Numba or rich, so that `plywise games` and `plywise moves` 
 commands that search import what they need when they are called.
 """
 
+import difflib
 import os
 import sys
 from typing import Annotated, Any
@@ -65,8 +66,9 @@ def _misuse(error: Any) -> str:
     where = error.ctx.command_path if getattr(error, "ctx", None) else "plywise"
     help = f"; `{where} --help` shows how"
     if type(error).__name__ == "NoSuchOption":
-        near = ", ".join(error.possibilities or ())
-        return f"{where} has no option {error.option_name}" + (f"; did you mean {near}?" if near else help)
+        known = [name for param in error.ctx.command.params for name in param.opts]
+        near = difflib.get_close_matches(error.option_name, known, 1)
+        return f"{where} has no option {error.option_name}" + (f"; did you mean {near[0]}?" if near else help)
     if type(error).__name__ == "MissingParameter" and error.param is not None:
         return f"{where} wants {error.param.metavar or error.param.name}{help}"
     return error.format_message().rstrip(".") + help
@@ -161,8 +163,11 @@ def perft(
     from plywise.cli.answers import perft_answer
     from plywise.cli.thinking import count, counter_for
     from plywise.core.history import History
+    from plywise.search.memory import PLIES
 
     deep = reading.whole("DEPTH", depth, 0) or 0
+    if deep > PLIES:
+        raise reading.BadOption(f"DEPTH goes up to {PLIES}, not {deep}")
     chosen = load(game)
     batch = reading.is_batch(position or ())
     history = None if batch else reading.history(chosen, position or ())
@@ -183,7 +188,8 @@ def perft(
             print(f"{move}: {below:,}")
     took = result["seconds"]
     speed = f", {screen.big(result['nodes'] / took)} a second" if took > 0.001 else ""
-    print(f"{screen.counted(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}")
+    total = f"{screen.counted(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}"
+    print(screen.paragraph(total, hanging="  "))
 
 
 @app.command()

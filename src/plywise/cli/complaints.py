@@ -16,15 +16,23 @@ def complain(message: str) -> None:
 
 
 def sentence(error: BaseException) -> tuple[str, bool]:
-    """An error in one sentence, and whether the user's own game is to blame."""
+    """An error in one sentence, and whether it is for the user to mend."""
     if isinstance(error, PlywiseError):
         return str(error), True
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error}".rstrip(": "), True
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
     frames = list(traceback.walk_tb(error.__traceback__))
     for frame, line in reversed(frames):
         if str(frame.f_globals.get("__name__", "")).startswith(USERS):
             code = frame.f_code
             return f"{code.co_filename}:{line}: {code.co_name} fails: {reason}", True
+    own = [module.__file__ for name, module in sys.modules.items() if name.startswith(USERS)]
+    if own:  # what a rule returned was of no use to the core
+        return (
+            f"{own[-1]}: a rule of this game breaks the contract ({reason}); `plywise check` says where",
+            True,
+        )
     frame, line = frames[-1]
     place = f"{frame.f_code.co_filename}:{line}"
     return f"a mistake in Plywise, please report it: {place}: {reason} (PLYWISE_TRACEBACK=1 shows all)", False
