@@ -271,6 +271,10 @@ def ask(prompt: str) -> str | None:
     """A line that the person typed; None at the end of the input."""
     if sys.stdin.isatty():
         try:
+            import readline  # noqa: F401  (arrow keys and what was typed before, where there is such a thing)
+        except ImportError:
+            pass
+        try:
             return input(prompt).strip()
         except EOFError:
             print()
