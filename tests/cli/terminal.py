@@ -4,6 +4,7 @@ import json
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -60,6 +61,14 @@ def plywise(*words: str, typed: str | bytes = "", folder: Path | None = None, **
         timeout=LONGEST,
     )
     return Done(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+def shell(words: str) -> "subprocess.CompletedProcess[str]":
+    """Run `plywise WORDS` as a shell understands them."""
+    command = f"{' '.join(map(shlex.quote, COMMAND))} {words}"
+    return subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, env=environment(), timeout=LONGEST
+    )
 
 
 def refused(done: Done) -> str:

@@ -6,7 +6,7 @@ import os
 import pytest
 
 import plywise as library
-from tests.cli.terminal import plywise, start
+from tests.cli.terminal import plywise, shell, start
 
 
 def test_version_and_module_form() -> None:
@@ -225,3 +225,24 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert process.stderr is not None
     assert process.stderr.read() == b""
     assert process.wait(timeout=60) == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams close as POSIX has it")
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    done = shell(f"games {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == ("" if ">&-" in closed.replace("2>&-", "") else plywise("games").out)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    done = shell("games > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "plywise: standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close as POSIX has it")
+def test_head_may_leave_early() -> None:
+    done = shell("perft connect_four 3 --divide | head -n 1")
+    assert (done.stdout, done.stderr) == ("4: 49\n", "")

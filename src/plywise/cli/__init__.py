@@ -31,7 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, EOFError):
         return _interrupted()
     except BrokenPipeError:
-        return _closed()
+        _say_no_more()
+        return CLOSED
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        _say_no_more()
+        return BROKEN
     except Exception as error:
         text, theirs = sentence(error)
         complain(text)
@@ -42,7 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _never_fail_to_print() -> None:
-    """A terminal that lacks a sign shows a question mark, not an error."""
+    """A terminal that lacks a sign shows a question mark, and a closed stream swallows: no errors."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (as long as the process)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -60,7 +68,6 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
-def _closed() -> int:
-    """The reader has gone: nobody to tell, and nothing left to flush when Python ends."""
+def _say_no_more() -> None:
+    """Nobody takes what is printed: nothing may be left to flush when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return CLOSED
