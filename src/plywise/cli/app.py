@@ -31,13 +31,16 @@ GameName = Annotated[
 Position = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[POSITION]",
+        metavar="POSITION",
         help="The game's text, then `moves M M ...` if you like; `start` by default; `-` reads one a line.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on one line.")]
 Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")]
-Evaluator = Annotated[str, typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.")]
+Evaluator = Annotated[
+    str,
+    typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
+]
 
 
 def run(words: list[str]) -> int:
@@ -205,11 +208,16 @@ def analyse(
         str | None, typer.Option("--mate", metavar="N", help="Only: is there a win in N own moves?")
     ] = None,
     lines: Annotated[str, typer.Option("--lines", metavar="N", help="The N best moves.")] = "1",
-    threads: Annotated[str, typer.Option("--threads", metavar="N")] = "1",
+    threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
     hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
     player: Annotated[
         str,
-        typer.Option("--player", metavar="NAME", help="default, minimax, alphabeta, greedy or random."),
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="default, minimax, alphabeta, greedy or random.",
+            show_default=False,
+        ),
     ] = "default",
     evaluator: Evaluator = "default",
     weights: Annotated[
@@ -294,9 +302,7 @@ def play(
 # --- upkeep -------------------------------------------------------------------------------------
 @app.command()
 def bench(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="All shipped games by default.")
-    ] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="All shipped games by default.")] = None,
     json: Json = False,
 ) -> None:
     """Fixed positions to a fixed depth: the node signature, and the speed."""
@@ -319,7 +325,7 @@ def check(
 @app.command("compile")
 def compile_games(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="All shipped games by default.")
+        list[str] | None, typer.Argument(metavar="GAME", help="All shipped games by default.")
     ] = None,
 ) -> None:
     """Compile games now, so that their first search starts at once."""
