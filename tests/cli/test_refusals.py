@@ -145,6 +145,36 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     assert done.error == ""
 
 
+PEBBLES = str(Path(__file__).parents[1] / "samples" / "pebbles.py")
+GOOD = '{"unit": "u", "origin": "o", "values": {"per_pebble": 7, "by_rest": [0, 0, 0, 0]}}'
+
+
+def test_weights_may_come_from_another_file(tmp_path: Path) -> None:
+    (tmp_path / "w.json").write_text(GOOD)
+    words = ("analyse", PEBBLES, "20 0", "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    answer = plywise(*words, "--json", folder=tmp_path).json
+    assert answer["score"] == -7 * 17, "taking three leaves the enemy the fewest"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "weights w.json: No such file or directory"),
+        ("{", "weights w.json: not JSON with 'values' "),
+        (GOOD.replace("per_pebble", "per_stone"), "weights w.json: field 'per_pebble' is missing"),
+        (GOOD.replace("[0, ", "["), "weights w.json: field 'by_rest' has shape (3,) and should have (4,)"),
+    ],
+)
+@pytest.mark.parametrize("position", ["20 0", "-"])
+def test_weights_that_do_not_fit_are_refused(
+    text: str | None, sentence: str, position: str, tmp_path: Path
+) -> None:
+    if text is not None:
+        (tmp_path / "w.json").write_text(text)
+    words = ("analyse", PEBBLES, position, "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    assert refused(plywise(*words, typed="20 0\n", folder=tmp_path)).startswith(sentence)
+
+
 def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
     rules = "    def moves(self): return [1, 1]\n    def play(self, move): return Mine(1 - self.turn)\n"
     (tmp_path / "mine.py").write_text(PLAIN + rules)
