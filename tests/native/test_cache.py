@@ -143,7 +143,9 @@ FULL_DISK = (
 )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a limit on file sizes stands for a full disk: POSIX only")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="a limit on file sizes stands for a full disk: POSIX only"
+)
 def test_a_full_disk_leaves_nothing_behind(folder: Path) -> None:
     assert ask(folder, code=FULL_DISK + ASK) == "27 -6 False"
     assert cache.files(folder / "cache") == []
@@ -167,7 +169,9 @@ def test_two_processes_may_compile_at_once(folder: Path) -> None:
     env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
     command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
     both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT)
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
+        )
         for _ in range(2)
     ]
     for process in both:
