@@ -104,7 +104,8 @@ def test_ci_runs_exactly_the_two_commands_of_the_readme() -> None:
     assert len(commands) == 2
     assert all(len(command.splitlines()) == 1 for command in commands)
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "README.md" in script
+    assert "from_readme 1" in script
+    assert "from_readme 2" in script
 
 
 def test_every_figure_of_the_readme_has_its_date_and_command() -> None:
