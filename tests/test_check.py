@@ -47,7 +47,7 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "rule", "said"),
     [
-        ("if self.cells[i] == \".\"]", "if self.cells[i] == \".\"] * 2", "moves", "0 is listed twice in [...../0]"),
+        ("if self.cells[i] == \".\"]", "if self.cells[i] == \".\"] * 2", "moves", "0 is listed twice in [...../0]"),  # noqa: E501
         ("else DRAWN", "else None", "stuck", "no move and yet open: ["),
         ("+ \"/\" + str(self.turn)", "+ \"/\" + str(0)", "parse", "is read as another position"),
         ("int(turn))", "int(turn) % 1)", "parse", "is read as another position"),
