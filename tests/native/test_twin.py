@@ -261,8 +261,7 @@ def test_ctrl_c_ends_a_compiled_search_at_once() -> None:
     code = (
         "import plywise, sys\n"
         "game = plywise.load('connect_four'); engine = plywise.Engine(game, hash=1)\n"
-        "print('ready', flush=True)\n"
-        "try:\n    engine.search(game.history(), infinite=True)\n"
+        "try:\n    print('ready', flush=True); engine.search(game.history(), infinite=True)\n"
         "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n"
     )
     env = dict(os.environ)
