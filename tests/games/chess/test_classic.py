@@ -85,11 +85,3 @@ def test_counting_moves_equals_writing_them():
             if not moves:
                 break
             position = position.play(chance.choice(moves))
-
-
-def test_compiled_they_say_the_same():
-    history = CHESS.history(START)
-    engine = plywise.Engine(CHESS, "shannon", hash=1)  # one of them: each compiles for some seconds
-    plain = plywise.Engine(CHESS, "shannon", hash=1, compiled=False)
-    fast, slow = engine.search(history, depth=3), plain.search(history, depth=3)
-    assert (fast.move, fast.score, fast.nodes) == (slow.move, slow.score, slow.nodes)
