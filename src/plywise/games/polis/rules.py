@@ -1,0 +1,216 @@
+"""Polis on bitboards: fifteen dogs and a chariot a side, and every move makes its neighbours hop.
+
+A move is a number: the square it leaves, the square it goes to (times 64), and above them what it
+does, worked out when it is written: dogs of the enemy taken, own dogs taken, and whether it ends
+the game. The order of moves and the draw counter then cost nothing.
+"""
+
+from typing import Any, NamedTuple
+
+from plywise.core.board import Board
+from plywise.core.game import Draws, game
+from plywise.core.outcome import LOST, OPEN, WON
+from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
+from plywise.games.polis import notation
+from plywise.games.polis.squares import BIT, BOTTOM, NEAR3, RING, TOP, between
+from plywise.games.polis.turn import NOBODY, resolve, winner
+
+TAKES, LOSES, ENDS = 12, 16, 20  # where a move says what it does: four bits, four bits, two bits
+WINS, GIVES_UP = 1, 2  # how a move ends the game, for the side that moves
+ILLEGAL = -1
+FLAG_KEY = 0x5DEECE66D  # spreads the stun flags over the key
+
+
+@compiled
+def weigh(own: int, other: int, chariots: int, stunned: int, turn: int, origin: int, target: int) -> int:
+    """The move as a number that says what it does, or ILLEGAL (RULES 7)."""
+    after, foes, carts, flags, taken = resolve(own, other, chariots, stunned, origin, target)
+    if (taken | flags) & BIT[target] != 0:
+        return ILLEGAL
+    move = origin | target << 6
+    if taken != 0:
+        move |= (popcount(other) - popcount(foes)) << TAKES
+        move |= (popcount(own) - popcount(after)) << LOSES
+    if carts & (TOP | BOTTOM) != 0:
+        side = winner(foes, after, carts) if turn != 0 else winner(after, foes, carts)
+        if side != NOBODY:
+            move |= (WINS if side == turn else GIVES_UP) << ENDS
+    return move
+
+
+@compiled
+def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
+    """Nothing is left over that a far move could set off.
+
+    Nobody is stunned, the chariots do not touch, and no dog stands between two enemies: then
+    a turn changes only what is within three squares of the piece that moves.
+    """
+    return (
+        stunned == 0
+        and RING[first(chariots)] & rest(chariots) == 0
+        and (own & between(other) | other & between(own)) & ~chariots == 0
+    )
+
+
+@compiled
+def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -> bool:
+    """Whether `own`, on the move, can bring its chariot home this turn (RULES 8)."""
+    cart = own & chariots & ~stunned
+    if cart == 0:
+        return False
+    square = first(cart)
+    empty = ~(own | other)
+    goal = BOTTOM if turn != 0 else TOP
+    aims = RING[square] & goal & empty
+    while aims != 0:  # one step from home
+        if weigh(own, other, chariots, stunned, turn, square, first(aims)) >> ENDS == WINS:
+            return True
+        aims = rest(aims)
+    ahead = 6 if turn == 0 else 1
+    if (square >> 3) + (1 if turn == 0 else -1) != ahead:
+        return False
+    steps = RING[square] & empty & left(0xFF, 8 * ahead)
+    while steps != 0:  # two steps from home: a dog goes in between, and the chariot hops over it
+        step = first(steps)
+        steps = rest(steps)
+        if empty & BIT[2 * step - square] & goal == 0:
+            continue
+        dogs = RING[step] & own & ~cart
+        while dogs != 0:
+            if weigh(own, other, chariots, stunned, turn, first(dogs), step) >> ENDS == WINS:
+                return True
+            dogs = rest(dogs)
+    return False
+
+
+@game(
+    "polis",
+    title="Polis",
+    sides=("blue", "red"),
+    draws=Draws(repetition=3, plies=100),
+    most_moves=128,  # sixteen pieces, eight directions
+    bench=(("start", 7),),
+)
+class Polis(NamedTuple):
+    """The pieces of each side, which of them are chariots, and which chariots are stunned."""
+
+    blue: int = 0xFFFF
+    red: int = wrap(0xFFFF << 48)
+    chariots: int = wrap(1 | 1 << 63)
+    stunned: int = 0
+    turn: int = 0
+
+    def moves(self, buffer: Any, n: int) -> int:
+        """A piece goes to an empty neighbouring square, if it survives there (RULES 2, 6, 7)."""
+        own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
+        chariots, stunned, turn = self.chariots, self.stunned, self.turn
+        empty = ~(own | other)
+        far = calm(own, other, chariots, stunned)
+        deadly = between(other & ~chariots)
+        cart = own & chariots
+        pieces = own & ~stunned
+        while pieces != 0:
+            origin = first(pieces)
+            pieces = rest(pieces)
+            targets = RING[origin] & empty
+            if cart & BIT[origin] == 0:
+                targets &= ~deadly
+            while targets != 0:
+                target = first(targets)
+                targets = rest(targets)
+                if far and other & NEAR3[target] == 0 and cart & (BIT[origin] | RING[target]) == 0:
+                    move = origin | target << 6
+                else:
+                    move = weigh(own, other, chariots, stunned, turn, origin, target)
+                if move != ILLEGAL:
+                    buffer[n] = move
+                    n += 1
+        return n
+
+    def play(self, move: int) -> "Polis":
+        origin, target = move & 63, move >> 6 & 63
+        if self.turn != 0:
+            red, blue, chariots, stunned, _ = resolve(
+                self.red, self.blue, self.chariots, self.stunned, origin, target
+            )
+            return Polis(blue, red, chariots, stunned, 0)
+        blue, red, chariots, stunned, _ = resolve(
+            self.blue, self.red, self.chariots, self.stunned, origin, target
+        )
+        return Polis(blue, red, chariots, stunned, 1)
+
+    def outcome(self) -> int:
+        """A chariot is home, whoever brought it there (RULES 8)."""
+        if self.chariots & (TOP | BOTTOM) == 0:
+            return OPEN
+        side = winner(self.blue, self.red, self.chariots)
+        if side == NOBODY:
+            return OPEN
+        return WON if side == self.turn else LOST
+
+    # A side without a move has lost (RULES 9): `stuck` says so by default.
+
+    def resets(self, move: int) -> bool:
+        """Only a capture starts the count to a draw again (RULES 10)."""
+        return move >> TAKES & 255 != 0
+
+    def key(self) -> int:
+        flags = self.chariots ^ wrap(self.stunned * FLAG_KEY)
+        return mix(mix(mix(self.turn, self.blue), self.red), flags)
+
+    # --- opinions -------------------------------------------------------------------------------
+    def gain(self, move: int) -> int:
+        """Dogs won less dogs lost; a move that ends the game goes before or after all others."""
+        if move >> ENDS != 0:
+            return 100 if move >> ENDS == WINS else -100
+        takes, loses = move >> TAKES & 15, move >> LOSES & 15
+        return 2 * (takes - loses) + (1 if takes != 0 and takes == loses else 0)
+
+    def slot(self, move: int) -> int:
+        """From and to alone: what a move takes varies."""
+        return move & 4095
+
+    def noisy(self, buffer: Any, n: int) -> int:
+        """Captures that gain, and a chariot that comes home."""
+        end = self.moves(buffer, n)
+        kept = n
+        for i in range(n, end):
+            if self.gain(buffer[i]) > 0:
+                buffer[kept] = buffer[i]
+                kept += 1
+        return kept
+
+    def urgent(self) -> bool:
+        """The enemy's chariot would come home next turn."""
+        if self.turn != 0:
+            return wins_at_once(self.blue, self.red, self.chariots, self.stunned, 0)
+        return wins_at_once(self.red, self.blue, self.chariots, self.stunned, 1)
+
+    def evaluate(self) -> int:
+        """Dogs, ten to a piece."""
+        ahead = popcount(self.blue) - popcount(self.red)
+        return -10 * ahead if self.turn != 0 else 10 * ahead
+
+    # --- text: never compiled -------------------------------------------------------------------
+    def text(self) -> str:
+        return notation.text(self)
+
+    @classmethod
+    def parse(cls, text: str) -> "Polis":
+        return cls(*notation.parse(text))
+
+    def move_text(self, move: int) -> str:
+        return notation.move_text(move)
+
+    def read_move(self, text: str) -> int:
+        return notation.read_move(self, text)
+
+    def reason(self) -> str:
+        return notation.reason(self)
+
+    def board(self) -> Board:
+        return notation.board(self)
+
+    def effects(self, move: int) -> tuple[notation.Phase, ...]:
+        """What the move does, step by step, for whoever draws it."""
+        return notation.effects(self, move)
