@@ -542,7 +542,7 @@ _stack_lock = threading.Lock()
 _OPTIONS = ("player", "hash", "threads", "compiled", "without", "weights", "seed", "distance")
 
 
-def search(
+def analyse(
     history: History,
     limits: Limits | None = None,
     *,
