@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from plywise.core.game import Draws, Game
+from plywise.games.polis import evaluation  # noqa: F401  (adds the evaluations to the game)
 from plywise.games.polis.rules import Polis
 
 GAME: Game = Polis.game  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
 from plywise.games.polis import notation
-from plywise.games.polis.squares import BIT, BOTTOM, NEAR3, RING, TOP, between
+from plywise.games.polis.squares import BIT, BOTTOM, NEAR, RING, TOP, between, lively
 from plywise.games.polis.turn import NOBODY, resolve, winner
 
 TAKES, LOSES, ENDS = 12, 16, 20  # where a move says what it does: four bits, four bits, two bits
@@ -42,14 +42,27 @@ def weigh(own: int, other: int, chariots: int, stunned: int, turn: int, origin: 
 def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
     """Nothing is left over that a far move could set off.
 
-    Nobody is stunned, the chariots do not touch, and no dog stands between two enemies: then
-    a turn changes only what is within three squares of the piece that moves.
+    Nobody is stunned, the chariots do not touch, and no dog stands between two enemies: then only
+    the piece that moves and those that hop over it can close a pair. (See `far` for what follows.)
     """
     return (
         stunned == 0
         and RING[first(chariots)] & rest(chariots) == 0
         and (own & between(other) | other & between(own)) & ~chariots == 0
     )
+
+
+@compiled
+def far(own: int, other: int, cart: int, origin: int, target: int) -> bool:
+    """Nothing can be taken, and no chariot comes home, by this move in a calm position.
+
+    A pair has enemies of its middle at both ends. If the moved piece is in it, an enemy is next to
+    it; if a friend that hops is in it, an enemy is within two squares; enemies that hop were next
+    to it.
+    """
+    if other & RING[target] != 0 or cart & (BIT[origin] | RING[target]) != 0:
+        return False
+    return other & NEAR[target] == 0 or own & RING[target] == BIT[origin]
 
 
 @compiled
@@ -105,7 +118,7 @@ class Polis(NamedTuple):
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
         empty = ~(own | other)
-        far = calm(own, other, chariots, stunned)
+        settled = calm(own, other, chariots, stunned)
         deadly = between(other & ~chariots)
         cart = own & chariots
         pieces = own & ~stunned
@@ -118,7 +131,7 @@ class Polis(NamedTuple):
             while targets != 0:
                 target = first(targets)
                 targets = rest(targets)
-                if far and other & NEAR3[target] == 0 and cart & (BIT[origin] | RING[target]) == 0:
+                if settled and far(own, other, cart, origin, target):
                     move = origin | target << 6
                 else:
                     move = weigh(own, other, chariots, stunned, turn, origin, target)
@@ -172,13 +185,25 @@ class Polis(NamedTuple):
 
     def noisy(self, buffer: Any, n: int) -> int:
         """Captures that gain, and a chariot that comes home."""
-        end = self.moves(buffer, n)
-        kept = n
-        for i in range(n, end):
-            if self.gain(buffer[i]) > 0:
-                buffer[kept] = buffer[i]
-                kept += 1
-        return kept
+        own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
+        chariots, stunned, turn = self.chariots, self.stunned, self.turn
+        cart = own & chariots & ~stunned
+        targets = lively(own & ~stunned, other | stunned, other & ~chariots)
+        if cart != 0:
+            square = first(cart)
+            if (square >> 3 if turn != 0 else 7 - (square >> 3)) <= 2:
+                targets |= RING[square] & ~(own | other)
+        while targets != 0:
+            target = first(targets)
+            targets = rest(targets)
+            pieces = RING[target] & own & ~stunned
+            while pieces != 0:
+                move = weigh(own, other, chariots, stunned, turn, first(pieces), target)
+                pieces = rest(pieces)
+                if move >> TAKES != 0 and move != ILLEGAL and self.gain(move) > 0:
+                    buffer[n] = move
+                    n += 1
+        return n
 
     def urgent(self) -> bool:
         """The enemy's chariot would come home next turn."""

@@ -9,6 +9,12 @@ AXES = ((1, 0), (-1, 1), (0, 1), (1, 1))
 BOTTOM = 0xFF  # rank 1
 TOP = wrap(0xFF << 56)  # rank 8
 INNER = wrap(0x7E7E7E7E7E7E7E7E)  # files b to g: squares with a neighbour on either side
+WEST = wrap(0x0101010101010101)  # file a
+EAST = wrap(0x8080808080808080)  # file h
+# The four axes as shifts, and the squares from which a step forth (up the bits) or back is on the board.
+SHIFTS = Table([1, 7, 8, 9])
+FORTH = Table([~EAST, ~WEST, -1, ~EAST])
+BACK = Table([~WEST, ~EAST, -1, ~WEST])
 DELTAS = 19  # neighbours of a square are -9 .. 9 away from it
 
 
@@ -46,7 +52,7 @@ def _behind(square: int, delta: int) -> int:
 
 BIT = Table(1 << square for square in range(64))
 RING = Table(_near(square, 1) & ~(1 << square) for square in range(64))
-NEAR3 = Table(_near(square, 3) for square in range(64))
+NEAR = Table(_near(square, 2) for square in range(64))
 TURNING = Table(_turning(square) for square in range(64))
 PAIRS = Table(_pair(square, axis) for square in range(64) for axis in range(4))
 BEHIND = Table(_behind(square, delta - 9) for square in range(64) for delta in range(DELTAS))
@@ -63,12 +69,28 @@ def between(pieces: int) -> int:
 
 
 @compiled
-def around(pieces: int) -> int:
-    """The squares next to these pieces, their own included where they touch each other."""
-    sides = (right(pieces, 1) & ~EAST) | (left(pieces, 1) & ~WEST)
-    row = pieces | sides
-    return sides | right(row, 8) | left(row, 8)
+def lively(own: int, other: int, dogs: int) -> int:
+    """The empty squares where a piece of `own` may well take one of the enemy's dogs (RULES 3, 4).
 
-
-WEST = wrap(0x0101010101010101)  # file a
-EAST = wrap(0x8080808080808080)  # file h
+    It may close a pair around a dog that cannot hop, make a dog hop between two, or make a friend
+    hop to where it closes a pair. The square that the piece leaves is not thought of: an opinion.
+    """
+    empty = ~(own | other)
+    closing = direct = 0
+    for i in range(4):
+        by, forth, back = SHIFTS[i], FORTH[i], BACK[i]
+        caught = left(dogs & left(own & forth, by) & forth, by)
+        closing |= caught
+        direct |= caught & ~right(empty & back, by)
+        caught = right(dogs & right(own & back, by) & back, by)
+        closing |= caught
+        direct |= caught & ~left(empty & forth, by)
+    pits = between(own)
+    for i in range(4):
+        by, forth, back = SHIFTS[i], FORTH[i], BACK[i]
+        ahead, behind = left(own & forth, by), right(own & back, by)
+        direct |= left(empty & (pits | ahead) & forth, by) & right(dogs & back, by)
+        direct |= right(empty & (pits | behind) & back, by) & left(dogs & forth, by)
+        direct |= left(empty & closing & forth, by) & behind
+        direct |= right(empty & closing & back, by) & ahead
+    return direct & empty

@@ -85,6 +85,8 @@ def resolve(
     if taken != 0:
         own &= ~taken
         other &= ~taken
+    elif RING[first(chariots)] & chariots == 0:
+        return own, other, chariots, stunned, 0  # nothing has changed since the stuns
     return own, other, chariots, stuns(own, other, chariots, stunned), taken
 
 
