@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plywise.core.board import Board, Piece
 from plywise.core.words import bits, wrap
-from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between
+from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, turned
 from plywise.games.polis.turn import BLUE_WINS, NOBODY, hops, resolve, stuns, winner
 
 if TYPE_CHECKING:
@@ -208,7 +208,8 @@ def effects(position: "Polis", move: int) -> tuple[Phase, ...]:
     own ^= BIT[origin] | BIT[target]
     if chariots & BIT[origin]:
         chariots ^= BIT[origin] | BIT[target]
-    jumps = [(square, 2 * target - square) for square in bits(hops(own, other, before, target))]
+    own_from, _, other_from, _ = hops(own, other, turned(own), turned(other), before, target)
+    jumps = [(square, 2 * target - square) for square in bits(own_from | other_from)]
     for here, there in jumps:
         step = BIT[here] | BIT[there]
         own, other = (own ^ step, other) if own & BIT[here] else (own, other ^ step)

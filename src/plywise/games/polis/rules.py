@@ -12,8 +12,8 @@ from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
 from plywise.games.polis import notation
-from plywise.games.polis.squares import BIT, BOTTOM, NEAR, RING, TOP, between, lively
-from plywise.games.polis.turn import NOBODY, resolve, winner
+from plywise.games.polis.squares import BIT, BOTTOM, NEAR, RING, TOP, TURNING, between, lively, turned
+from plywise.games.polis.turn import NOBODY, resolve, settle, winner
 
 TAKES, LOSES, ENDS = 12, 16, 20  # where a move says what it does: four bits, four bits, two bits
 WINS, GIVES_UP = 1, 2  # how a move ends the game, for the side that moves
@@ -22,9 +22,21 @@ FLAG_KEY = 0x5DEECE66D  # spreads the stun flags over the key
 
 
 @compiled
-def weigh(own: int, other: int, chariots: int, stunned: int, turn: int, origin: int, target: int) -> int:
+def weigh(
+    own: int,
+    other: int,
+    turned_own: int,
+    turned_other: int,
+    chariots: int,
+    stunned: int,
+    turn: int,
+    origin: int,
+    target: int,
+) -> int:
     """The move as a number that says what it does, or ILLEGAL (RULES 7)."""
-    after, foes, carts, flags, taken = resolve(own, other, chariots, stunned, origin, target)
+    after, foes, carts, flags, taken = settle(
+        own, other, turned_own, turned_other, chariots, stunned, origin, target
+    )
     if (taken | flags) & BIT[target] != 0:
         return ILLEGAL
     move = origin | target << 6
@@ -74,9 +86,12 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
     square = first(cart)
     empty = ~(own | other)
     goal = BOTTOM if turn != 0 else TOP
+    if (square >> 3 if turn != 0 else 7 - (square >> 3)) > 2:
+        return False
+    half, foes = turned(own), turned(other)
     aims = RING[square] & goal & empty
     while aims != 0:  # one step from home
-        if weigh(own, other, chariots, stunned, turn, square, first(aims)) >> ENDS == WINS:
+        if weigh(own, other, half, foes, chariots, stunned, turn, square, first(aims)) >> ENDS == WINS:
             return True
         aims = rest(aims)
     ahead = 6 if turn == 0 else 1
@@ -86,13 +101,17 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
     while steps != 0:  # two steps from home: a dog goes in between, and the chariot hops over it
         step = first(steps)
         steps = rest(steps)
-        if empty & BIT[2 * step - square] & goal == 0:
+        if TURNING[step] & cart == 0:
             continue
+        landing = BIT[2 * step - square]
         dogs = RING[step] & own & ~cart
         while dogs != 0:
-            if weigh(own, other, chariots, stunned, turn, first(dogs), step) >> ENDS == WINS:
-                return True
+            dog = first(dogs)
             dogs = rest(dogs)
+            if landing & (empty | BIT[dog]) == 0:
+                continue
+            if weigh(own, other, half, foes, chariots, stunned, turn, dog, step) >> ENDS == WINS:
+                return True
     return False
 
 
@@ -118,6 +137,7 @@ class Polis(NamedTuple):
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
         empty = ~(own | other)
+        half, foes = turned(own), turned(other)
         settled = calm(own, other, chariots, stunned)
         deadly = between(other & ~chariots)
         cart = own & chariots
@@ -134,7 +154,7 @@ class Polis(NamedTuple):
                 if settled and far(own, other, cart, origin, target):
                     move = origin | target << 6
                 else:
-                    move = weigh(own, other, chariots, stunned, turn, origin, target)
+                    move = weigh(own, other, half, foes, chariots, stunned, turn, origin, target)
                 if move != ILLEGAL:
                     buffer[n] = move
                     n += 1
@@ -193,12 +213,13 @@ class Polis(NamedTuple):
             square = first(cart)
             if (square >> 3 if turn != 0 else 7 - (square >> 3)) <= 2:
                 targets |= RING[square] & ~(own | other)
+        half, foes = turned(own), turned(other)
         while targets != 0:
             target = first(targets)
             targets = rest(targets)
             pieces = RING[target] & own & ~stunned
             while pieces != 0:
-                move = weigh(own, other, chariots, stunned, turn, first(pieces), target)
+                move = weigh(own, other, half, foes, chariots, stunned, turn, first(pieces), target)
                 pieces = rest(pieces)
                 if move >> TAKES != 0 and move != ILLEGAL and self.gain(move) > 0:
                     buffer[n] = move

@@ -1,6 +1,6 @@
 """The board of Polis as words: square 8 * rank + file is a bit, a1 the lowest, h8 the highest."""
 
-from plywise.core.words import Table, compiled, left, right, wrap
+from plywise.core.words import Table, compiled, left, right, swap, wrap
 
 NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0))
@@ -11,6 +11,7 @@ TOP = wrap(0xFF << 56)  # rank 8
 INNER = wrap(0x7E7E7E7E7E7E7E7E)  # files b to g: squares with a neighbour on either side
 WEST = wrap(0x0101010101010101)  # file a
 EAST = wrap(0x8080808080808080)  # file h
+NIBBLES, PAIRWISE, SINGLES = 0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555
 # The four axes as shifts, and the squares from which a step forth (up the bits) or back is on the board.
 SHIFTS = Table([1, 7, 8, 9])
 FORTH = Table([~EAST, ~WEST, -1, ~EAST])
@@ -69,6 +70,22 @@ def between(pieces: int) -> int:
 
 
 @compiled
+def turned(board: int) -> int:
+    """The board turned by half a turn: what was on square s is on 63 - s."""
+    board = swap(board)
+    board = right(board, 4) & NIBBLES | left(board & NIBBLES, 4)
+    board = right(board, 2) & PAIRWISE | left(board & PAIRWISE, 2)
+    return right(board, 1) & SINGLES | left(board & SINGLES, 1)
+
+
+@compiled
+def opposite(turned_board: int, square: int) -> int:
+    """For the neighbours of a square: what stands on its other side, from the board turned."""
+    by = 2 * square - 63
+    return right(left(turned_board, max(by, 0)), max(-by, 0))
+
+
+@compiled
 def lively(own: int, other: int, dogs: int) -> int:
     """The empty squares where a piece of `own` may well take one of the enemy's dogs (RULES 3, 4).
 
@@ -94,3 +111,11 @@ def lively(own: int, other: int, dogs: int) -> int:
         direct |= left(empty & closing & forth, by) & behind
         direct |= right(empty & closing & back, by) & ahead
     return direct & empty
+
+
+@compiled
+def around(pieces: int) -> int:
+    """The squares next to any of these pieces."""
+    sides = right(pieces & ~WEST, 1) | left(pieces & ~EAST, 1)
+    row = pieces | sides
+    return sides | right(row, 8) | left(row, 8)

@@ -11,26 +11,42 @@ from plywise.games.polis.squares import (
     TOP,
     TURNING,
     between,
+    opposite,
+    turned,
 )
 
 NOBODY, BLUE_WINS, RED_WINS = -1, 0, 1
 
 
 @compiled
-def hops(own: int, other: int, stunned: int, target: int) -> int:
-    """The neighbours of the piece that has just moved to `target` that hop over it (RULES 3)."""
-    both = own | other
-    jumping = 0
-    near = both & TURNING[target] & ~stunned  # 3.1 on the board, 3.3 not a stunned chariot
-    while near != 0:
-        square = first(near)
-        near = rest(near)
-        if both & BIT[2 * target - square] != 0:  # 3.1 the landing square is taken
-            continue
-        if other & BIT[square] != 0 and other & BEHIND[target * DELTAS + square - target + 9] != 0:
-            continue  # 3.2 an enemy with a friend behind it stands firm
-        jumping |= BIT[square]
-    return jumping
+def hops(
+    own: int, other: int, turned_own: int, turned_other: int, stunned: int, target: int
+) -> tuple[int, int, int, int]:
+    """Who hops over the piece that has just moved to `target`, and where to (RULES 3).
+
+    Own pieces, their landing squares, the enemy's pieces and theirs. The boards are also given
+    turned by half a turn: shifted, they show on each neighbouring square what stands opposite.
+    """
+    facing_own, facing_other = opposite(turned_own, target), opposite(turned_other, target)
+    around = TURNING[target] & ~stunned  # 3.1 on the board, 3.3 not a stunned chariot
+    free = around & ~(facing_own | facing_other)  # 3.1 the landing square is empty
+    own_from, other_from = own & free, other & free
+    landing = TURNING[target] & ~(own | other)
+    own_to, other_to = facing_own & landing, facing_other & landing
+    firm = other_from
+    while firm != 0:
+        square = first(firm)
+        firm = rest(firm)
+        if other & BEHIND[target * DELTAS + square - target + 9] != 0:
+            other_from ^= BIT[square]  # 3.2 an enemy with a friend behind it stands firm
+            other_to ^= BIT[2 * target - square]
+    firm = stunned & TURNING[target]
+    while firm != 0:
+        square = first(firm)
+        firm = rest(firm)
+        own_to &= ~BIT[2 * target - square]
+        other_to &= ~BIT[2 * target - square]
+    return own_from, own_to, other_from, other_to
 
 
 @compiled
@@ -65,21 +81,34 @@ def resolve(
     own: int, other: int, chariots: int, stunned: int, origin: int, target: int
 ) -> tuple[int, int, int, int, int]:
     """The board after a move of `own`, and the pieces taken: own, other, chariots, stunned, taken."""
+    return settle(own, other, turned(own), turned(other), chariots, stunned, origin, target)
+
+
+@compiled
+def settle(
+    own: int,
+    other: int,
+    turned_own: int,
+    turned_other: int,
+    chariots: int,
+    stunned: int,
+    origin: int,
+    target: int,
+) -> tuple[int, int, int, int, int]:
+    """The same, with the boards turned beforehand: for many moves of one position."""
     step = BIT[origin] | BIT[target]
     own ^= step
     if chariots & BIT[origin] != 0:
         chariots ^= step
-    jumping = hops(own, other, stunned, target)
-    while jumping != 0:
-        square = first(jumping)
-        jumping = rest(jumping)
-        step = BIT[square] | BIT[2 * target - square]
-        if own & BIT[square] != 0:
-            own ^= step
-        else:
-            other ^= step
-        if chariots & BIT[square] != 0:
-            chariots ^= step
+    turned_own ^= BIT[63 - origin]
+    own_from, own_to, other_from, other_to = hops(own, other, turned_own, turned_other, stunned, target)
+    own = own ^ own_from | own_to
+    other = other ^ other_from | other_to
+    carts = chariots & (own_from | other_from)
+    while carts != 0:
+        square = first(carts)
+        carts = rest(carts)
+        chariots ^= BIT[square] | BIT[2 * target - square]
     stunned = stuns(own, other, chariots, stunned)
     taken = (own & between(other & ~stunned) | other & between(own & ~stunned)) & ~chariots
     if taken != 0:
