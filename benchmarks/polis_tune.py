@@ -7,7 +7,7 @@
 into counts (the evaluation is linear in its weights) and moves the weights so that the evaluation,
 through a logistic curve, foretells both; it starts from the shipped weights, or those of --weights,
 and says how much better it foretells.
-The new weights are then tried by a match: polis_match.py default,weights=weights.json ... default ...
+The new weights are then tried by a match: polis_games.py weights.json -
 """
 
 import argparse
@@ -19,10 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.history import History
-from plywise.core.outcome import OPEN, WON
 from plywise.core.scores import is_sure
-from polis_match import GAME, Player, after, openings
+from polis_games import GAME, Table, openings
 
 EVALUATION = GAME.evaluation("default")
 assert EVALUATION.weights is not None
@@ -51,45 +49,33 @@ def counts(position: Any, weights: SimpleNamespace) -> Any:
     return np.asarray(EVALUATION.function(position, weights), np.int16)
 
 
+def quiet(position: Any) -> bool:
+    return not position.urgent() and position.noisy({}, 0) == 0
+
+
 def play(options: argparse.Namespace) -> None:
-    player = Player(
-        f"default,nodes={options.nodes}" + (f",weights={options.weights}" if options.weights else "")
-    )
+    table, random = Table(options.weights, options.weights), np.random.default_rng(options.seed)
     started = time.perf_counter()
     rows: list[Any] = []
     results: list[float] = []
     scores: list[float] = []
     games = 0
-    for opening in openings(10**6, options.plies, options.seed):
-        history: History = opening
-        seen: list[tuple[Any, int]] = []
-        player.engine.clear()
-        while True:
-            verdict, turn = history.position.outcome(), history.turn
-            if verdict != OPEN:
-                blue = float((verdict == WON) == (turn == 0))
-                break
-            if history.clock >= GAME.draws.plies or history.repetitions >= GAME.draws.repetition:
-                blue = 0.5
-                break
-            result = player.move(history)
-            if result.move is None:
-                blue = float(turn)
-                break
-            position = history.position
-            if not is_sure(result.score) and not position.urgent() and position.noisy({}, 0) == 0:
-                seen.append((position, result.score))
-            history = after(history, result.number)
-        for position, score in seen:
-            rows.append(list(position))
-            results.append(blue if position.turn == 0 else 1 - blue)
-            scores.append(score)
+    for opening in openings(options.seed, options.plies):
+        blue = 0.5 + 0.5 * table.play(opening, options.nodes, False)
+        for words, score in zip(*table.seen, strict=True):
+            # Neighbouring positions of a game tell almost the same: not all are needed.
+            if random.random() > 0.6 or is_sure(int(score)):
+                continue
+            position = GAME.position(*map(int, words))
+            if quiet(position):
+                rows.append(words)
+                results.append(blue if position.turn == 0 else 1 - blue)
+                scores.append(float(score))
         games += 1
         if time.perf_counter() - started > 60 * options.minutes:
             break
-    np.savez_compressed(
-        options.file, positions=np.array(rows, np.int64), results=np.array(results), scores=np.array(scores)
-    )
+    positions = np.array(rows, np.int64)
+    np.savez_compressed(options.file, positions=positions, results=np.array(results), scores=np.array(scores))
     print(f"{games} games, {len(rows)} quiet positions")
 
 

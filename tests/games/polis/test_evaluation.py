@@ -46,7 +46,7 @@ def test_classic_counts_pieces_and_squared_advancement_in_tenths(text, value):
     assert opinion("classic", GAME.parse(text)) == value
 
 
-@pytest.mark.parametrize("name", ["classic"])
+@pytest.mark.parametrize("name", ["classic", "default"])
 def test_an_evaluation_thinks_the_same_of_both_sides(name):
     for seed in range(4):
         for position in played(seed, 60):

@@ -11,9 +11,9 @@ from typing import Any
 
 from plywise.core.game import evaluation
 from plywise.core.lent import Weights
-from plywise.core.words import Layout, Table, compiled, first, left, popcount, rest, swap
+from plywise.core.words import Layout, Table, compiled, first, left, popcount, swap
 from plywise.games.polis.rules import Polis
-from plywise.games.polis.squares import FORTH, RING, SHIFTS, around, between, lively
+from plywise.games.polis.squares import FORTH, NEAR, RING, SHIFTS, around, between
 
 CLASSIC = Layout(("piece", "i8"), ("advance", "i8"))
 
@@ -30,18 +30,21 @@ def classic(position: Polis, weights: Any) -> int:
 
 # --- the default ----------------------------------------------------------------------------------
 LAYOUT = Layout(
-    ("dog", "i8", (32,)),  # by its rank from home, 1 to 8, and its file: a or h, b or g, c or f, d or e
-    ("chariot", "i8", (32,)),  # likewise
+    ("pack", "i8", (16,)),  # by the number of dogs
+    ("dog_rank", "i8", (8,)),  # each dog, by its rank from home
+    ("dog_file", "i8", (4,)),  # each dog, by its file: a or h, b or g, c or f, d or e
+    ("chariot_rank", "i8", (8,)),
+    ("chariot_file", "i8", (4,)),
     ("exits", "i8", (4,)),  # of the three squares ahead of the chariot, how many it can go to
-    ("guards", "i8", (8,)),  # enemies in the triangle ahead of the chariot
+    ("guards", "i8", (8,)),  # enemies in the triangle of squares ahead of the chariot, seven or more
+    ("run", "i8", (16,)),  # no guards, by rank of the chariot: on the move, and not
     ("escort", "i8", (4,)),  # own dogs next to the chariot, three or more
     ("siege", "i8", (4,)),  # enemies next to the chariot, three or more
+    ("cordon", "i8", (2,)),  # each own piece, each enemy within two squares of the chariot
     ("stunned", "i8"),
-    ("run", "i8", (16,)),  # no guards, by rank of the chariot: on the move, and not
     ("together", "i8", (4,)),  # own pieces next to each other, on each axis
     ("barred", "i8"),  # empty squares between two enemy dogs
-    ("mobility", "i8"),  # squares that own pieces can enter
-    ("threats", "i8", (2,)),  # squares where something can be taken: on the move, and not
+    ("mobility", "i8"),  # empty squares next to own pieces that are not barred
     ("tempo", "i8"),
 )
 
@@ -55,42 +58,44 @@ def _triangle(square: int, deep: int) -> int:
 
 AHEAD = Table(_triangle(square, 1) for square in range(64))
 TRIANGLE = Table(_triangle(square, 7) for square in range(64))
-# A square's place in the tables: its rank, and how far its file is from the edge.
-PLACE = Table(4 * (square >> 3) + min(square & 7, 7 - (square & 7)) for square in range(64))
+FILES = Table(0x0101010101010101 * (1 << x | 1 << 7 - x) for x in range(4))
 
 
 @compiled
 def worth(own: int, other: int, chariots: int, stunned: int, moving: int, weights: Any) -> int:
     """What a side that goes up the board has; `moving` is 0 for the side to move, else 1."""
     empty = ~(own | other)
-    dogs, foes = own & ~chariots, other & ~chariots
+    dogs = own & ~chariots
     square = first(own & chariots)
-    danger = between(foes)
+    danger = between(other & ~chariots)
 
-    # 1. Pieces where they stand, and next to each other.
-    score = weights.chariot[PLACE[square]] + weights.exits[popcount(AHEAD[square] & empty & ~danger)]
-    while dogs != 0:
-        score += weights.dog[PLACE[first(dogs)]]
-        dogs = rest(dogs)
+    # 1. The dogs: how many, where they stand, and next to each other.
+    score = weights.pack[popcount(dogs)] + weights.chariot_rank[square >> 3]
+    for rank in range(8):
+        score += weights.dog_rank[rank] * popcount(dogs & left(0xFF, 8 * rank))
+    for file in range(4):
+        score += weights.dog_file[file] * popcount(dogs & FILES[file])
     for axis in range(4):
         pairs = own & left(own & FORTH[axis], SHIFTS[axis])
         score += weights.together[axis] * popcount(pairs)
 
-    # 2. The chariot: who is in its way, and who is around it.
+    # 2. The chariot: where it stands, who is in its way, and who is around it.
+    score += weights.chariot_file[min(square & 7, 7 - (square & 7))]
+    score += weights.exits[popcount(AHEAD[square] & empty & ~danger)]
     guards = popcount(TRIANGLE[square] & other)
     score += weights.guards[min(guards, 7)]
     if guards == 0:
         score += weights.run[2 * (square >> 3) + moving]
     score += weights.escort[min(popcount(RING[square] & own), 3)]
     score += weights.siege[min(popcount(RING[square] & other), 3)]
+    score += weights.cordon[0] * popcount(NEAR[square] & own)
+    score += weights.cordon[1] * popcount(NEAR[square] & other)
     if stunned & own != 0:
         score += weights.stunned
 
-    # 3. Who can go where, and take what.
-    reach = around(own & ~stunned) & empty
-    score += weights.mobility * popcount(reach & ~danger) + weights.barred * popcount(danger & empty)
-    threats = lively(own & ~stunned, other | stunned, foes) & reach
-    score += weights.threats[moving] * popcount(threats)
+    # 3. Who can go where.
+    reach = around(own & ~stunned) & empty & ~danger
+    score += weights.mobility * popcount(reach) + weights.barred * popcount(danger & empty)
     return score  # type: ignore[no-any-return]
 
 

@@ -197,7 +197,7 @@ class Polis(NamedTuple):
         if move >> ENDS != 0:
             return 100 if move >> ENDS == WINS else -100
         takes, loses = move >> TAKES & 15, move >> LOSES & 15
-        return 2 * (takes - loses) + (1 if takes != 0 and takes == loses else 0)
+        return takes - loses
 
     def slot(self, move: int) -> int:
         """From and to alone: what a move takes varies."""
