@@ -70,7 +70,7 @@ def game(position: Any, memory: Any, nodes: int, plies: int, spare: int) -> int:
     memory.past = 0
     while length < plies:
         verdict, turn = position.outcome(), position.turn
-        if verdict == WON or verdict == LOST:
+        if verdict in (WON, LOST):
             sheet.length = length
             return 1 if (verdict == WON) == (turn == 0) else -1
         key, times = position.key(), 0

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plywise.core.board import Board, Piece
 from plywise.core.words import bits, wrap
-from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, turned
-from plywise.games.polis.turn import BLUE_WINS, NOBODY, hops, resolve, stuns, winner
+from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, opposite, turned
+from plywise.games.polis.turn import BLUE_WINS, NOBODY, firm, hops, resolve, stuns, winner
 
 if TYPE_CHECKING:
     from plywise.games.polis.rules import Polis
@@ -208,7 +208,9 @@ def effects(position: "Polis", move: int) -> tuple[Phase, ...]:
     own ^= BIT[origin] | BIT[target]
     if chariots & BIT[origin]:
         chariots ^= BIT[origin] | BIT[target]
-    own_from, _, other_from, _ = hops(own, other, turned(own), turned(other), before, target)
+    staying, spared = firm(other, before, target)
+    facing = opposite(turned(own), target), opposite(turned(other), target)
+    own_from, _, other_from, _ = hops(own, other, *facing, staying, spared, target)
     jumps = [(square, 2 * target - square) for square in bits(own_from | other_from)]
     for here, there in jumps:
         step = BIT[here] | BIT[there]

@@ -12,8 +12,20 @@ from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
 from plywise.games.polis import notation
-from plywise.games.polis.squares import BIT, BOTTOM, NEAR, RING, TOP, TURNING, between, lively, turned
-from plywise.games.polis.turn import NOBODY, resolve, settle, winner
+from plywise.games.polis.squares import (
+    BIT,
+    BOTTOM,
+    NEAR,
+    RING,
+    TOP,
+    TURNING,
+    around,
+    between,
+    lively,
+    opposite,
+    turned,
+)
+from plywise.games.polis.turn import NOBODY, firm, resolve, settle, winner
 
 TAKES, LOSES, ENDS = 12, 16, 20  # where a move says what it does: four bits, four bits, two bits
 WINS, GIVES_UP = 1, 2  # how a move ends the game, for the side that moves
@@ -25,8 +37,10 @@ FLAG_KEY = 0x5DEECE66D  # spreads the stun flags over the key
 def weigh(
     own: int,
     other: int,
-    turned_own: int,
-    turned_other: int,
+    facing_own: int,
+    facing_other: int,
+    staying: int,
+    spared: int,
     chariots: int,
     stunned: int,
     turn: int,
@@ -35,7 +49,7 @@ def weigh(
 ) -> int:
     """The move as a number that says what it does, or ILLEGAL (RULES 7)."""
     after, foes, carts, flags, taken = settle(
-        own, other, turned_own, turned_other, chariots, stunned, origin, target
+        own, other, facing_own, facing_other, staying, spared, chariots, stunned, origin, target
     )
     if (taken | flags) & BIT[target] != 0:
         return ILLEGAL
@@ -65,16 +79,33 @@ def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
 
 
 @compiled
-def far(own: int, other: int, cart: int, origin: int, target: int) -> bool:
-    """Nothing can be taken, and no chariot comes home, by this move in a calm position.
+def far(own: int, other: int, cart: int, target: int) -> bool:
+    """Nothing can be taken, and no chariot comes home, by a dog's move to here in a calm position.
 
     A pair has enemies of its middle at both ends. If the moved piece is in it, an enemy is next to
     it; if a friend that hops is in it, an enemy is within two squares; enemies that hop were next
     to it.
     """
-    if other & RING[target] != 0 or cart & (BIT[origin] | RING[target]) != 0:
+    if (other | cart) & RING[target] != 0:
         return False
-    return other & NEAR[target] == 0 or own & RING[target] == BIT[origin]
+    return other & NEAR[target] == 0 or rest(own & RING[target]) == 0
+
+
+@compiled
+def comes_home(
+    own: int, other: int, chariots: int, stunned: int, turn: int, origin: int, target: int
+) -> bool:
+    """This move is legal and wins."""
+    staying, spared = firm(other, stunned, target)
+    here, there = opposite(turned(own), target), opposite(turned(other), target)
+    move = weigh(own, other, here, there, staying, spared, chariots, stunned, turn, origin, target)
+    return move >> ENDS == WINS
+
+
+@compiled
+def steps_from_home(square: int, turn: int) -> int:
+    """How many ranks a chariot still has to go."""
+    return square >> 3 if turn != 0 else 7 - (square >> 3)
 
 
 @compiled
@@ -84,33 +115,29 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
     if cart == 0:
         return False
     square = first(cart)
+    steps = steps_from_home(square, turn)
+    if steps > 2:
+        return False
     empty = ~(own | other)
-    goal = BOTTOM if turn != 0 else TOP
-    if (square >> 3 if turn != 0 else 7 - (square >> 3)) > 2:
-        return False
-    half, foes = turned(own), turned(other)
-    aims = RING[square] & goal & empty
-    while aims != 0:  # one step from home
-        if weigh(own, other, half, foes, chariots, stunned, turn, square, first(aims)) >> ENDS == WINS:
-            return True
-        aims = rest(aims)
-    ahead = 6 if turn == 0 else 1
-    if (square >> 3) + (1 if turn == 0 else -1) != ahead:
-        return False
-    steps = RING[square] & empty & left(0xFF, 8 * ahead)
-    while steps != 0:  # two steps from home: a dog goes in between, and the chariot hops over it
-        step = first(steps)
-        steps = rest(steps)
-        if TURNING[step] & cart == 0:
+    ahead = RING[square] & (left(0xFF, 8 * (steps - 1)) if turn != 0 else left(0xFF, 8 * (8 - steps))) & empty
+    while ahead != 0:
+        target = first(ahead)
+        ahead = rest(ahead)
+        if steps == 1:
+            if comes_home(own, other, chariots, stunned, turn, square, target):
+                return True
             continue
-        landing = BIT[2 * step - square]
-        dogs = RING[step] & own & ~cart
+        if TURNING[target] & cart == 0:
+            continue
+        # Two steps from home: a dog goes in between, and the chariot hops over it.
+        landing = BIT[2 * target - square]
+        dogs = RING[target] & own & ~cart
         while dogs != 0:
             dog = first(dogs)
             dogs = rest(dogs)
-            if landing & (empty | BIT[dog]) == 0:
-                continue
-            if weigh(own, other, half, foes, chariots, stunned, turn, dog, step) >> ENDS == WINS:
+            if landing & (empty | BIT[dog]) != 0 and comes_home(
+                own, other, chariots, stunned, turn, dog, target
+            ):
                 return True
     return False
 
@@ -136,25 +163,31 @@ class Polis(NamedTuple):
         """A piece goes to an empty neighbouring square, if it survives there (RULES 2, 6, 7)."""
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
-        empty = ~(own | other)
-        half, foes = turned(own), turned(other)
+        cart, able = own & chariots, own & ~stunned
         settled = calm(own, other, chariots, stunned)
         deadly = between(other & ~chariots)
-        cart = own & chariots
-        pieces = own & ~stunned
-        while pieces != 0:
-            origin = first(pieces)
-            pieces = rest(pieces)
-            targets = RING[origin] & empty
-            if cart & BIT[origin] == 0:
-                targets &= ~deadly
-            while targets != 0:
-                target = first(targets)
-                targets = rest(targets)
-                if settled and far(own, other, cart, origin, target):
-                    move = origin | target << 6
-                else:
-                    move = weigh(own, other, half, foes, chariots, stunned, turn, origin, target)
+        half, foes = turned(own), turned(other)
+        targets = around(able) & ~(own | other)
+        while targets != 0:
+            target = first(targets)
+            targets = rest(targets)
+            origins = RING[target] & able
+            if deadly & BIT[target] != 0:
+                origins &= cart  # a dog would be taken; a chariot may free itself by a capture
+            if settled and far(own, other, cart, target):
+                while origins != 0:
+                    buffer[n] = first(origins) | target << 6
+                    origins = rest(origins)
+                    n += 1
+                continue
+            staying, spared = firm(other, stunned, target)
+            here, there = opposite(half, target), opposite(foes, target)
+            while origins != 0:
+                origin = first(origins)
+                origins = rest(origins)
+                move = weigh(
+                    own, other, here, there, staying, spared, chariots, stunned, turn, origin, target
+                )
                 if move != ILLEGAL:
                     buffer[n] = move
                     n += 1
@@ -207,21 +240,24 @@ class Polis(NamedTuple):
         """Captures that gain, and a chariot that comes home."""
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
-        cart = own & chariots & ~stunned
-        targets = lively(own & ~stunned, other | stunned, other & ~chariots)
-        if cart != 0:
-            square = first(cart)
-            if (square >> 3 if turn != 0 else 7 - (square >> 3)) <= 2:
-                targets |= RING[square] & ~(own | other)
+        cart, able = own & chariots & ~stunned, own & ~stunned
+        targets = lively(able, other | stunned, other & ~chariots)
+        if cart != 0 and steps_from_home(first(cart), turn) <= 2:
+            targets |= RING[first(cart)] & ~(own | other)
         half, foes = turned(own), turned(other)
         while targets != 0:
             target = first(targets)
             targets = rest(targets)
-            pieces = RING[target] & own & ~stunned
-            while pieces != 0:
-                move = weigh(own, other, half, foes, chariots, stunned, turn, first(pieces), target)
-                pieces = rest(pieces)
-                if move >> TAKES != 0 and move != ILLEGAL and self.gain(move) > 0:
+            origins = RING[target] & able
+            staying, spared = firm(other, stunned, target)
+            here, there = opposite(half, target), opposite(foes, target)
+            while origins != 0:
+                origin = first(origins)
+                origins = rest(origins)
+                move = weigh(
+                    own, other, here, there, staying, spared, chariots, stunned, turn, origin, target
+                )
+                if move != ILLEGAL and self.gain(move) > 0:
                     buffer[n] = move
                     n += 1
         return n

@@ -19,34 +19,34 @@ NOBODY, BLUE_WINS, RED_WINS = -1, 0, 1
 
 
 @compiled
+def firm(other: int, stunned: int, target: int) -> tuple[int, int]:
+    """Neighbours of a piece on `target` that will not hop over it, and where they would land.
+
+    They are stunned (RULES 3.3), or enemies with a friend behind them (3.2).
+    """
+    staying = landing = 0
+    near = (other | stunned) & TURNING[target]
+    while near != 0:
+        square = first(near)
+        near = rest(near)
+        if stunned & BIT[square] != 0 or other & BEHIND[target * DELTAS + square - target + 9] != 0:
+            staying |= BIT[square]
+            landing |= BIT[2 * target - square]
+    return staying, landing
+
+
+@compiled
 def hops(
-    own: int, other: int, turned_own: int, turned_other: int, stunned: int, target: int
+    own: int, other: int, facing_own: int, facing_other: int, staying: int, spared: int, target: int
 ) -> tuple[int, int, int, int]:
     """Who hops over the piece that has just moved to `target`, and where to (RULES 3).
 
-    Own pieces, their landing squares, the enemy's pieces and theirs. The boards are also given
-    turned by half a turn: shifted, they show on each neighbouring square what stands opposite.
+    Own pieces, their landing squares, the enemy's pieces and theirs. `facing` is what stands
+    opposite each neighbouring square; `staying` and `spared` come from `firm`.
     """
-    facing_own, facing_other = opposite(turned_own, target), opposite(turned_other, target)
-    around = TURNING[target] & ~stunned  # 3.1 on the board, 3.3 not a stunned chariot
-    free = around & ~(facing_own | facing_other)  # 3.1 the landing square is empty
-    own_from, other_from = own & free, other & free
-    landing = TURNING[target] & ~(own | other)
-    own_to, other_to = facing_own & landing, facing_other & landing
-    firm = other_from
-    while firm != 0:
-        square = first(firm)
-        firm = rest(firm)
-        if other & BEHIND[target * DELTAS + square - target + 9] != 0:
-            other_from ^= BIT[square]  # 3.2 an enemy with a friend behind it stands firm
-            other_to ^= BIT[2 * target - square]
-    firm = stunned & TURNING[target]
-    while firm != 0:
-        square = first(firm)
-        firm = rest(firm)
-        own_to &= ~BIT[2 * target - square]
-        other_to &= ~BIT[2 * target - square]
-    return own_from, own_to, other_from, other_to
+    free = TURNING[target] & ~(facing_own | facing_other | staying)  # 3.1 on the board, and empty
+    landing = TURNING[target] & ~(own | other | spared)
+    return own & free, facing_own & landing, other & free, facing_other & landing
 
 
 @compiled
@@ -81,27 +81,33 @@ def resolve(
     own: int, other: int, chariots: int, stunned: int, origin: int, target: int
 ) -> tuple[int, int, int, int, int]:
     """The board after a move of `own`, and the pieces taken: own, other, chariots, stunned, taken."""
-    return settle(own, other, turned(own), turned(other), chariots, stunned, origin, target)
+    staying, spared = firm(other, stunned, target)
+    facing_own, facing_other = opposite(turned(own), target), opposite(turned(other), target)
+    return settle(own, other, facing_own, facing_other, staying, spared, chariots, stunned, origin, target)
 
 
 @compiled
 def settle(
     own: int,
     other: int,
-    turned_own: int,
-    turned_other: int,
+    facing_own: int,
+    facing_other: int,
+    staying: int,
+    spared: int,
     chariots: int,
     stunned: int,
     origin: int,
     target: int,
 ) -> tuple[int, int, int, int, int]:
-    """The same, with the boards turned beforehand: for many moves of one position."""
+    """The same, knowing all about the target that does not depend on the origin: for many moves."""
     step = BIT[origin] | BIT[target]
     own ^= step
     if chariots & BIT[origin] != 0:
         chariots ^= step
-    turned_own ^= BIT[63 - origin]
-    own_from, own_to, other_from, other_to = hops(own, other, turned_own, turned_other, stunned, target)
+    facing_own &= ~opposite(BIT[63 - origin], target)
+    own_from, own_to, other_from, other_to = hops(
+        own, other, facing_own, facing_other, staying, spared, target
+    )
     own = own ^ own_from | own_to
     other = other ^ other_from | other_to
     carts = chariots & (own_from | other_from)
