@@ -78,3 +78,20 @@ def test_compiled_and_uncompiled_search_alike():
             for compiled in (True, False)
         ]
         assert len({(answer.move, answer.score, answer.nodes) for answer in answers}) == 1
+
+
+def test_taking_first_saves_nodes_and_changes_no_value():
+    exact = ("null_move", "reductions", "quiescence", "extensions", "table", "history", "killers")
+    nodes = {"first": 0, "as listed": 0}
+    for seed in range(4):
+        history = GAME.history(GAME.text(played(seed, 40)[24]))
+        answers = {
+            "first": plywise.Engine(GAME, "classic", hash=1, without=exact).search(history, depth=3),
+            "as listed": plywise.Engine(GAME, "classic", hash=1, without=(*exact, "gains")).search(
+                history, depth=3
+            ),
+        }
+        assert len({answer.score for answer in answers.values()}) == 1
+        for order, answer in answers.items():
+            nodes[order] += answer.nodes
+    assert nodes["first"] < nodes["as listed"]

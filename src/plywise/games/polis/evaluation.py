@@ -20,7 +20,11 @@ CLASSIC = Layout(("piece", "i8"), ("advance", "i8"))
 
 @evaluation(Polis, weights=Weights(CLASSIC, Path(__file__).with_name("classic.json")))
 def classic(position: Polis, weights: Any) -> int:
-    """Pieces, and the ranks that each chariot has come forward, squared; in tenths of a piece."""
+    """Pieces, and the ranks that each chariot has come forward, squared; in tenths of a piece.
+
+    Its knobs are options: the depth is a limit of the search, the two weights stand in classic.json
+    (or a file given as `weights`), and captures come first unless `without=["gains"]`.
+    """
     up = first(position.blue & position.chariots) >> 3
     down = 7 - (first(position.red & position.chariots) >> 3)
     score: int = weights.piece * (popcount(position.blue) - popcount(position.red))

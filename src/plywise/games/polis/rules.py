@@ -148,7 +148,13 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
     sides=("blue", "red"),
     draws=Draws(repetition=3, plies=100),
     most_moves=128,  # sixteen pieces, eight directions
-    bench=(("start", 7),),
+    bench=(
+        ("start", 9),
+        ("d1dd2d1/d3dddd/1d1cd3/3d4/1d1D3D/1CDDD2D/DD1DD3/1D3DDD b", 8),
+        ("4d3/d1dd2d1/dd4d1/Cd3D1d/6s1/4DD1D/DDDDDDD1/5D2 b", 8),
+        ("3d4/d2dd1d1/dd6/5d2/5DC1/1DsD1D2/7D/d2D1D2 b", 7),
+        ("6d1/d7/1c2d1d1/2C5/4d3/D3D1D1/1D4D1/1d6 r", 9),
+    ),
 )
 class Polis(NamedTuple):
     """The pieces of each side, which of them are chariots, and which chariots are stunned."""
