@@ -5,7 +5,7 @@
 >>> history = game.history("4453")
 >>> history.moves
 ['4', '3', '5', '2', '6', '1', '7']
->>> result = plywise.search(history.play("4"), depth=8)
+>>> result = plywise.analyse(history.play("4"), depth=8)
 >>> result.move in history.moves
 True
 """
@@ -17,7 +17,7 @@ from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
 from plywise.core.registry import games, load
 from plywise.core.words import Table, compiled
-from plywise.search.engine import Engine, progress, search
+from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Line, Progress, Result
 
@@ -42,11 +42,11 @@ __all__ = [
     "Progress",
     "Result",
     "Table",
+    "analyse",
     "compiled",
     "evaluation",
     "game",
     "games",
     "load",
     "progress",
-    "search",
 ]

@@ -251,9 +251,7 @@ def evaluation(
     def register(function: Callable[..., int]) -> Callable[..., int]:
         known: Game = cls.game  # type: ignore[attr-defined]
         label = name or function.__name__
-        known.evaluations[label] = Evaluation(
-            label, function, weights, memory or Layout(), begin, follow
-        )
+        known.evaluations[label] = Evaluation(label, function, weights, memory or Layout(), begin, follow)
         return function
 
     return register
@@ -275,7 +273,7 @@ def _check(cls: type) -> bool:
     if fields is None and not any(
         "turn" in vars(base) or "turn" in getattr(base, "__annotations__", {}) for base in cls.__mro__
     ):
-        body = getattr(cls.__init__, "__code__", None)
+        body = getattr(vars(cls).get("__init__"), "__code__", None)
         if body is None or "turn" not in body.co_names:
             raise BadGame(f"{_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
     if fields is not None and "turn" not in fields and not hasattr(cls, "turn"):

@@ -22,7 +22,7 @@ def perft(position: Any, memory: Any, depth: int, n: int, most: int) -> int:
     if end - n > most:
         return -1
     if depth <= 1:
-        return end - n  # type: ignore[no-any-return]
+        return end - n
     total = 0
     for i in range(n, end):
         below = perft(position.play(memory.moves[i]), memory, depth - 1, end, most)

@@ -62,11 +62,11 @@ def _from_file(path: Path, wanted: str) -> Game:
         raise BadGame(f"{place.filename}:{place.lineno}: the file does not import: {reason}") from None
     finally:
         sys.path.remove(str(path.parent))
-    found = {
-        value.game.name: value.game
-        for value in vars(module).values()
-        if isinstance(value, type) and value.__module__ == label and isinstance(vars(value).get("game"), Game)
-    }
+    found: dict[str, Game] = {}
+    for value in vars(module).values():
+        made = vars(value).get("game") if isinstance(value, type) else None
+        if isinstance(made, Game) and made.author.__module__ == label:
+            found[made.name] = made
     if not found:
         raise BadGame(f"{path}: no game in this file; mark the class of its positions with @game()")
     if wanted and wanted not in found:

@@ -8,19 +8,18 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
+Changes = Mapping[str, tuple[Any, Any]]
+
 
 class Space:
     """Copies of functions, of all marked functions that they call, and of their namespaces.
 
-    `changes` maps a name to its new value; it holds wherever the walk meets that name with the
-    value it has in `home`, so a module that imported the name is changed too.
+    `changes` maps a name to its old and its new value. It holds wherever the walk meets the name
+    with the old value, so a module that imported the name is changed too.
     """
 
-    def __init__(self, home: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
-        for name in changes:
-            if name not in home:
-                raise NameError(f"{home['__name__']} has no {name} to replace")
-        self.changes = {name: (home[name], value) for name, value in changes.items()}
+    def __init__(self, changes: Changes) -> None:
+        self.changes = changes
         self.spaces: dict[int, dict[str, Any]] = {}
         self.copies: dict[FunctionType, Any] = {}
 

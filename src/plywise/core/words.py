@@ -46,6 +46,10 @@ def at(data: Any, layout: Layout, i: int) -> Any:
     return data[i]
 
 
+def fetch(data: Any, layout: Layout, i: int) -> None:
+    """Record i will be read soon: compiled code has it brought into the cache meanwhile."""
+
+
 def byte(data: Any, i: int) -> int:
     """Byte i of data lent to the search."""
     return int(data[i])

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_NOISE = ("Failed in nopython", "During:", "File ", "<source", "- Resolution", "Overload", "There are",
-          "No implementation of function", "- Of which", "With argument", "Rejected", "This error",
-          "Known signatures", "in function", "error rewriting", "raised from", "def ", ">>>", "^", "<")  # fmt: skip
+# Lines of Numba's reports that lead to the reason and are not it.
+_NOISE = tuple(
+    """Failed in nopython|During:|File |<source|- Resolution|Overload|There are|No implementation of|- Of which
+    |With argument|Rejected|This error|Known signatures|in function|error rewriting|raised from|def |>>>|^|<
+    """.replace("\n    ", "").split("|")
+)
 
 
 def blame(error: NumbaError, twin: "Twin", layout: Layout) -> BadGame:

@@ -7,7 +7,7 @@ by that class, so that one source of the search serves every game.
 
 import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -17,10 +17,10 @@ from numba import int64, types
 from numba.core.errors import NumbaError
 from numba.extending import overload_method
 
+import plywise.native.words  # noqa: F401  (registers the words' instructions)
 from plywise.core.rules import RULES
-from plywise.core.space import Space
+from plywise.core.space import Changes, Space
 from plywise.core.words import Layout, Table, at
-from plywise.native import words  # noqa: F401  (registers the words' instructions)
 from plywise.native.blame import blame
 from plywise.native.digest import digest
 from plywise.native.shelf import Shelf
@@ -31,8 +31,8 @@ _lock = threading.RLock()
 class Twin(Space):
     """A function and a game as compiled code sees them."""
 
-    def __init__(self, function: FunctionType, cls: type, changes: Mapping[str, Any], *also: Any) -> None:
-        super().__init__(function.__globals__, changes)
+    def __init__(self, function: FunctionType, cls: type, changes: Changes, *also: Any) -> None:
+        super().__init__(changes)
         self.cls = cls
         self.tag = digest([function, cls, *also], self)
         name = f"{cls.__name__}_{self.tag}"
@@ -101,9 +101,7 @@ def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
 class Native:
     """A compiled function of (position, memory, a, b, c) for one game."""
 
-    def __init__(
-        self, function: FunctionType, cls: type, layout: Layout, changes: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, function: FunctionType, cls: type, layout: Layout, changes: Changes) -> None:
         self.twin = Twin(function, cls, changes, layout)
         space = {
             "__name__": __name__,
@@ -135,13 +133,10 @@ class Native:
 _made: dict[Any, Native] = {}
 
 
-def compile(
-    function: Callable[..., int], cls: type, layout: Layout, changes: Mapping[str, Any] | None = None
-) -> Native:
+def compile(function: Callable[..., int], cls: type, layout: Layout, changes: Changes) -> Native:
     """The function for this game as machine code; BadGame says what cannot be compiled."""
     assert isinstance(function, FunctionType)
-    changes = changes or {}
-    key = function, cls, layout.fields, tuple(sorted((k, id(v)) for k, v in changes.items()))
+    key = function, cls, layout.fields, tuple(sorted((name, id(new)) for name, (_, new) in changes.items()))
     with _lock:
         if key not in _made:
             _made[key] = Native(function, cls, layout, changes)

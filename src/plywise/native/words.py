@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import int64
+from numba import int64, void
 from numba.extending import intrinsic, overload
 
 from plywise.core import words
@@ -56,6 +56,22 @@ def record_at(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Cal
     return record(int64, layout, int64), generate
 
 
+@intrinsic
+def prefetch(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Callable[..., Any]]:
+    record = layout.dtype
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        step = builder.mul(args[2], args[2].type(record.size))
+        pointer = builder.inttoptr(builder.add(args[0], step), ir.IntType(8).as_pointer())
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+        builder.call(function, [pointer, flag(0), flag(3), flag(1)])  # to read, to keep, as data
+        return context.get_dummy_value()
+
+    return void(int64, layout, int64), generate
+
+
 count_ones = instruction("llvm.ctpop")
 trailing_zeros = instruction("llvm.cttz", 1)
 leading_zeros = instruction("llvm.ctlz", 1)
@@ -71,3 +87,4 @@ overload(words.right)(lambda x, n: lambda x, n: logical_right(x, n))
 overload(words.swap)(lambda x: lambda x: byte_swap(x))
 overload(words.byte)(lambda data, i: lambda data, i: load_byte(data, i))
 overload(words.at)(lambda data, layout, i: lambda data, layout, i: record_at(data, layout, i))
+overload(words.fetch)(lambda data, layout, i: lambda data, layout, i: prefetch(data, layout, i))

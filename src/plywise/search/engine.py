@@ -6,13 +6,14 @@ compiled code runs.
 """
 
 import queue
+import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
-from plywise.core.errors import BadGame, BadLimits, PlywiseError
+from plywise.core.errors import BadGame, BadLimits, PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, is_decisive, is_sure
@@ -23,15 +24,30 @@ from plywise.search.result import Kind, Line, Progress, Result
 from plywise.search.runner import Runner, evaluation_changes
 from plywise.search.switches import INEXACT, WINDOWS, switches
 from plywise.search.table import Transpositions
+from plywise.search.textbook import alphabeta_root, minimax_root
 from plywise.search.visit import iterate
 
 STACK = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
 REPORT_EVERY = 0.05  # seconds between reports of the root move being searched
 UNLIMITED = 1 << 62
 
+# The search itself and the textbook players beside it.
+PLAYERS: dict[str, Callable[..., int]] = {
+    "default": iterate,
+    "minimax": minimax_root,
+    "alphabeta": alphabeta_root,
+    "greedy": minimax_root,
+    "random": minimax_root,
+}
+
 
 class Engine:
     """A player for one game and one evaluation; it keeps its table from search to search.
+
+    `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
+    (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
+    the search off by name. `distance=False` lets textbook players count a win the same wherever it
+    comes. `record` keeps so many nodes of each search in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -45,24 +61,31 @@ class Engine:
         game: Game,
         evaluator: str = "default",
         *,
+        player: str = "default",
         hash: int = 64,
         threads: int = 1,
         compiled: bool = True,
         without: Iterable[str] = (),
         weights: str | None = None,
         record: int = 0,
+        seed: int = 0,
+        distance: bool = True,
     ) -> None:
+        if player not in PLAYERS:
+            raise UnknownName("player", player, PLAYERS)
         if threads < 1:
             raise BadLimits(f"threads must be a whole number from 1 up, not {threads}")
         if hash < 1:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
-        self.game, self.threads = game, threads
+        self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
         self.switches = switches(without)
         changes = dict(evaluation_changes(self.evaluation))
         if record:
             changes["RECORD"] = True
-        self.runner = Runner(iterate, game, self.evaluation, changes, compiled)
+        self.player, self.distance = player, distance
+        self.runner = Runner(PLAYERS[player], game, self.evaluation, changes, compiled)
+        self._random = random.Random(seed)
         self.table = Transpositions(hash, self.runner.compiled)
         self._weights_path = weights
         self._stamps: Any = None
@@ -108,8 +131,7 @@ class Engine:
             try:
                 report = next(run)
             except StopIteration as end:
-                result: Result = end.value
-                return result
+                return cast(Result, end.value)
             if progress is not None:
                 progress(report)
 
@@ -121,7 +143,7 @@ class Engine:
         moves: Sequence[str] = (),
         lines: int = 1,
         **limit: Any,
-    ) -> Iterator[Progress]:
+    ) -> Generator[Progress, None, Result]:
         """Search, yielding a report for each finished depth and, in between, each root move.
 
         The generator's value is the result. Closing it stops the search.
@@ -138,12 +160,12 @@ class Engine:
         with self._lock:
             return (yield from self._run(history, limits, roots, bool(moves), lines))
 
-    def _run(
-        self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int
-    ) -> Any:
+    def _run(self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int) -> Any:
         started = time.perf_counter()
         if not roots:
             return _over(history)
+        if self.player == "random":
+            return self._any(history, roots)
         self._released.clear()
         _set_stop(self._flags, 0)
         self._deadline = None if limits.time is None else started + limits.time
@@ -152,9 +174,7 @@ class Engine:
         shared = _Shared(self, history, limits, roots, restricted, min(lines, len(roots)), started)
         while len(self._memories) < self.threads:
             self._memories.append(self.runner.memory())
-        threads = [
-            shared.start(self._memories[i], i) for i in range(1 if limits.mate else self.threads)
-        ]
+        threads = [shared.start(self._memories[i], i) for i in range(1 if limits.mate else self.threads)]
         try:
             yield from self._wait(shared, limits)
         finally:
@@ -164,6 +184,12 @@ class Engine:
         if shared.error is not None:
             raise shared.error
         return shared.result()
+
+    def _any(self, history: History, roots: list[int]) -> Result:
+        """Any legal move, and no opinion of it."""
+        move = self._random.choice(roots)
+        line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
+        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move)
 
     def _wait(self, shared: "_Shared", limits: Limits) -> Iterator[Progress]:
         """Pass on reports until the first thread is done; keep the clock."""
@@ -227,6 +253,7 @@ class Engine:
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         record.poll = min(POLL if self.runner.compiled else 1, record.most_nodes)
         record.switches = self.switches
+        record.counted = int(self.distance)
         if limits.mate is not None:
             record.switches &= ~INEXACT
         record.patience = self.game.draws.plies
@@ -285,9 +312,7 @@ class _Shared:
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
         """The first thread has finished a depth."""
         self.depth, self.found = depth, lines
-        self.reports.put(
-            Progress(depth, self.nodes(), self.seconds(), lines, full=self.engine.table.full())
-        )
+        self.reports.put(Progress(depth, self.nodes(), self.seconds(), lines, full=self.engine.table.full()))
 
     def current(self) -> Progress | None:
         """The root move that the first thread is at."""
@@ -329,7 +354,9 @@ class _Worker:
 
     def run(self) -> None:
         try:
-            if self.limits.mate is not None:
+            if self.engine.player != "default":
+                self.textbook()
+            elif self.limits.mate is not None:
                 self.mate(self.limits.mate)
             else:
                 self.deepen()
@@ -479,6 +506,23 @@ class _Worker:
                 return replace(line, kind=Kind.BOUND)
             line = better
 
+    def textbook(self) -> None:
+        """Straight to the depth; deepening only under limits that may come first."""
+        deepest = 1 if self.engine.player == "greedy" else self.limits.deepest
+        straight = self.limits.time is None and self.limits.nodes is None
+        for depth in range(deepest if straight else 1, deepest + 1):
+            lines: list[Line] = []
+            for first in range(self.shared.lines):
+                score = self.iterate(depth, first, -INFINITE, INFINITE)
+                if self.record.stopped:
+                    return
+                proven = self.record.guesses == 0 or (is_decisive(score) and self.engine.distance)
+                lines.append(self.noted(score, Kind.PROVEN if proven else Kind.EXACT, first))
+                self.bring(first)
+            self.shared.report(depth, tuple(lines))
+            if all(line.kind is Kind.PROVEN for line in lines):
+                return
+
     def mate(self, moves: int) -> None:
         """Whether the side to move can force a win within so many of its own moves."""
         for depth in range(1, 2 * moves, 2):
@@ -495,10 +539,10 @@ class _Worker:
 
 
 _stack_lock = threading.Lock()
-_OPTIONS = ("hash", "threads", "compiled", "without", "weights")
+_OPTIONS = ("player", "hash", "threads", "compiled", "without", "weights", "seed", "distance")
 
 
-def search(
+def analyse(
     history: History,
     limits: Limits | None = None,
     *,
@@ -516,8 +560,7 @@ def search(
         try:
             next(run)
         except StopIteration as end:
-            result: Result = end.value
-            return result
+            return cast(Result, end.value)
 
 
 def progress(
@@ -528,7 +571,7 @@ def progress(
     moves: Sequence[str] = (),
     lines: int = 1,
     **options: Any,
-) -> Iterator[Progress]:
+) -> Generator[Progress, None, Result]:
     """The search as it goes: a report for each finished depth and root move."""
     own = {name: options.pop(name) for name in _OPTIONS if name in options}
     engine = Engine(history.game, evaluator, **own)

@@ -37,7 +37,7 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
     words = (
         "nodes poll most_nodes stopped overflow switches guesses skips "
         "table buckets generation flags past patience repeats stride "
-        "first last whole most best done iteration "
+        "first last whole most best done iteration counted "
         "log room why move"
     )
     own = Layout(

@@ -1,22 +1,19 @@
 """What a search has found, and how far it can be trusted."""
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 from plywise.core.game import Game
 from plywise.core.scores import distance, in_words, is_decisive
 
 
-class Kind(str, Enum):
+class Kind(StrEnum):
     """How far a score can be trusted."""
 
     PROVEN = "proven"  # true whatever lies beyond the depth
     EXACT = "exact"  # the minimax value of its depth
     BOUND = "bound"  # at least (or at most) this much
     ESTIMATE = "estimate"  # the search's best judgement
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from plywise.core.game import Evaluation, Game
 from plywise.core.perft import perft
 from plywise.core.space import Space
 from plywise.core.words import Layout, at, compiled
+from plywise.search import visit
 from plywise.search.memory import PLIES, Memory, layout
 
 Function = Callable[..., int]
@@ -21,7 +22,10 @@ class NotCompiled(UserWarning):
 
 
 class Runner:
-    """A function of (position, memory, a, b, c), ready to run, and memories that fit it."""
+    """A function of (position, memory, a, b, c), ready to run, and memories that fit it.
+
+    `changes` gives names of search/visit.py another meaning: an evaluation, the recorder.
+    """
 
     def __init__(
         self,
@@ -31,19 +35,19 @@ class Runner:
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
     ) -> None:
-        changes = dict(changes or {})
+        named = {name: (getattr(visit, name), value) for name, value in (changes or {}).items()}
         self.fields = layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
             from plywise.native import compile
 
             try:
-                self.native = compile(function, game.position, self.fields, changes)
+                self.native = compile(function, game.position, self.fields, named)
             except BadGame as error:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            self.plain = Space(function.__globals__, changes).copy(function) if changes else function
+            self.plain = Space(named).copy(function) if named else function
 
     @property
     def compiled(self) -> bool:
@@ -61,15 +65,15 @@ class Runner:
 
 # --- evaluations as names of the search ----------------------------------------------------------
 def _of_position(position: Any, memory: Any, ply: int) -> int:
-    return FUNCTION(position)  # type: ignore[name-defined,no-any-return] # noqa: F821
+    return FUNCTION(position)  # type: ignore[name-defined] # noqa: F821
 
 
 def _of_weights(position: Any, memory: Any, ply: int) -> int:
-    return FUNCTION(position, at(memory.weights, WEIGHTS, 0))  # type: ignore[name-defined,no-any-return] # noqa: F821
+    return FUNCTION(position, at(memory.weights, WEIGHTS, 0))  # type: ignore[name-defined] # noqa: F821
 
 
 def _of_memory(position: Any, memory: Any, ply: int) -> int:
-    return FUNCTION(position, at(memory.weights, WEIGHTS, 0), memory, ply)  # type: ignore[name-defined,no-any-return] # noqa: F821
+    return FUNCTION(position, at(memory.weights, WEIGHTS, 0), memory, ply)  # type: ignore[name-defined] # noqa: F821
 
 
 def _begin(position: Any, memory: Any) -> None:
@@ -100,7 +104,7 @@ def evaluation_changes(evaluation: Evaluation) -> dict[str, Any]:
     return changes
 
 
-def _filled(template: Any, function: Function, evaluation: Evaluation) -> Any:
+def _filled(template: Any, function: Callable[..., Any], evaluation: Evaluation) -> Any:
     weights = evaluation.weights.layout if evaluation.weights else Layout()
     space = {"__name__": __name__, "FUNCTION": compiled(function), "WEIGHTS": weights, "at": at}
     return compiled(FunctionType(template.__code__, space, template.__name__))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.core.scores import DECISIVE
-from plywise.core.words import at, compiled, left, right
+from plywise.core.words import at, compiled, fetch, left, right
 from plywise.search.memory import ENTRY, Memory
 
 WAYS = 4
@@ -39,6 +39,12 @@ def lookup(memory: Any, key: int) -> int:
         if data != 0 and entry.check ^ data == key:
             return data
     return 0
+
+
+@compiled
+def expect(memory: Any, key: int) -> None:
+    """The key will be looked up soon."""
+    fetch(memory.table, ENTRY, (key & memory.buckets) * WAYS)
 
 
 @compiled
@@ -129,7 +135,7 @@ class Transpositions:
             return
         import numpy as np
 
-        # Fresh zeroed pages cost nothing until they are used; a bucket starts on a cache line.
+        # Fresh zeroed pages cost nothing until they are used; a bucket begins on a cache line.
         line = WAYS * ENTRY_BYTES
         raw = np.zeros((self.buckets + 1) * line, np.uint8)
         skip = -raw.ctypes.data % line

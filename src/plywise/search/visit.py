@@ -26,8 +26,10 @@ from plywise.search.margins import (
     POLL,
     REDUCE_AFTER,
     REDUCE_FROM,
-    REDUCTIONS as REDUCED_BY,
     UNSOUND,
+)
+from plywise.search.margins import (
+    REDUCTIONS as REDUCED_BY,
 )
 from plywise.search.memory import FLAGS, NODE, PLIES, WIDTH
 from plywise.search.switches import (
@@ -46,6 +48,7 @@ from plywise.search.table import (
     EXACT,
     LOWER,
     UPPER,
+    expect,
     fold,
     lookup,
     store,
@@ -68,7 +71,7 @@ LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND = range(10)
 @compiled
 def evaluate(position: Any, memory: Any, ply: int) -> int:
     """How good an open position is for the side to move."""
-    return position.evaluate()  # type: ignore[no-any-return]
+    return position.evaluate()
 
 
 @compiled
@@ -166,7 +169,7 @@ def pick(memory: Any, i: int, end: int) -> int:
         memory.moves[top], memory.order[top] = memory.moves[top - 1], memory.order[top - 1]
         top -= 1
     memory.moves[i], memory.order[i] = move, value
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 @compiled
@@ -295,14 +298,20 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
 
 # --- the search ------------------------------------------------------------------------------------
 @compiled
-def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, n: int, null: bool) -> int:
+def visit(
+    position: Any, memory: Any, key: int, depth: int, alpha: int, beta: int, ply: int, n: int, null: bool
+) -> int:
     """The value of a position searched `depth` turns deep.
 
     Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on.
+    The key comes with the position (unless depth is 0), so that its place in the table is fetched
+    in the meantime.
     """
     switches = memory.switches
     urgent = switches & EXTENSIONS != 0 and position.urgent()
     if urgent:
+        if depth <= 0:
+            key = position.key()
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
         return quiesce(position, memory, alpha, beta, ply, n)
@@ -313,7 +322,8 @@ def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: in
         return leave(memory, ply, 0, STOPPED, EXACT)
 
     # 1. Over, drawn by the past, or known to a database?
-    key = position.key()
+    if depth <= 0:
+        key = position.key()
     clock = memory.clocks[ply]
     memory.path[memory.past + ply] = key
     if ply > 0:
@@ -390,7 +400,8 @@ def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: in
             memory.clocks[ply + 1] = 0
             coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER
-            score = -visit(after, memory, depth - less, -beta, 1 - beta, ply + 1, n, False)
+            below = after.key()
+            score = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False)
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if score >= beta:
@@ -427,6 +438,10 @@ def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: in
         before, missed = memory.guesses, memory.skips
         nodes = memory.nodes
         after = position.play(move)
+        below = 0
+        if depth > 1 or after.turn == turn:
+            below = after.key()
+            expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
         less, wide, why = 0, i == n, FULL if i == n else SCOUT
@@ -444,9 +459,9 @@ def visit(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: in
             high = beta if wide else alpha + 1
             coming(memory, why, move)
             if after.turn == turn:
-                score = visit(after, memory, max(1, depth - less), alpha, high, ply + 1, end, True)
+                score = visit(after, memory, below, max(1, depth - less), alpha, high, ply + 1, end, True)
             else:
-                score = -visit(after, memory, depth - 1 - less, -high, -alpha, ply + 1, end, True)
+                score = -visit(after, memory, below, depth - 1 - less, -high, -alpha, ply + 1, end, True)
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if score <= alpha or less == 0 and (wide or score >= beta):
@@ -490,4 +505,4 @@ def iterate(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> in
     """One iteration over the root moves that stand ready in memory.moves[first:last]."""
     begin(position, memory)
     coming(memory, ROOT, -1)
-    return visit(position, memory, depth, alpha, beta, 0, 0, False)
+    return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, False)

@@ -1,0 +1,328 @@
+"""Proving a game: does it keep the contract that the search relies on?
+
+Random games are played and every rule of the contract is tried on the positions met. Each finding
+names the rule that broke, the position and the move, so that the author can mend it.
+"""
+
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import LOST, OPEN, VERDICTS, WON
+from plywise.core.scores import EVALUATED, is_decisive
+from plywise.search.engine import Engine
+from plywise.search.runner import Counter, NotCompiled
+from plywise.search.switches import UNSOUND
+
+LONGEST = 400  # plies of a random game
+EFFORT = 4000  # nodes that a comparison may take in Python
+SAMPLE = 12  # positions on which searches are compared
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule of the contract that a game breaks, and where. Advice is no failure."""
+
+    rule: str
+    message: str
+    advice: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"
+
+
+def check(
+    game: Game, *, positions: int = 300, seed: int = 0, step: Callable[[str], None] | None = None
+) -> Iterator[Finding]:
+    """What is wrong with a game; nothing if it keeps the contract.
+
+    `step` is told what is being looked at. Each rule is reported once, where it first breaks.
+    """
+    reported: set[str] = set()
+    for finding in _findings(game, positions, random.Random(seed), step or (lambda name: None)):
+        if finding.rule not in reported:
+            reported.add(finding.rule)
+            yield finding
+
+
+def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str], None]) -> Iterator[Finding]:
+    step("playing random games")
+    try:
+        met = yield from _play(game, wanted, dice)
+    except PlywiseError as error:
+        yield Finding("start", str(error))
+        return
+    except Exception as error:
+        yield Finding("play", f"{_raised(error)} while random games were played")
+        return
+    step("looking at each position")
+    by_key: dict[int, Any] = {}
+    for history in met:
+        try:
+            yield from _position(game, history, by_key)
+        except Exception as error:
+            yield Finding("errors", f"{_raised(error)} in {_at(game, history.position)}")
+    sample = [h for h in met if h.outcome is None and game.moves(h.position)]
+    sample = dice.sample(sample, min(SAMPLE, len(sample)))
+    step("counting moves compiled and uncompiled")
+    compiled = yield from _perft(game, sample)
+    step("comparing searches")
+    yield from _searches(game, sample, compiled)
+    yield from _null_moves(game, sample, compiled)
+
+
+# --- random games ----------------------------------------------------------------------------------
+def _play(game: Game, wanted: int, dice: random.Random) -> Any:
+    """Histories of random games; reports what only a whole game can show."""
+    met: list[History] = []
+    while len(met) < wanted:
+        history = game.history()
+        seen: dict[int, int] = {history.key: 0}
+        met.append(history)
+        for _ in range(LONGEST):
+            moves = game.moves(history.position)
+            if not moves or history.outcome is not None:
+                break
+            move = dice.choice(moves)
+            before, history = history, history.play(move)
+            met.append(history)
+            earlier = seen.get(history.key)
+            if earlier is not None:
+                if history.length - history.clock > earlier:
+                    yield Finding(
+                        "resets",
+                        f"a position returned although resets({_move(game, before, move)}) or a move"
+                        f" before it said that none can: {_at(game, history.position)}",
+                    )
+                elif not game.draws.repetition:
+                    yield Finding(
+                        "repetition",
+                        f"positions can repeat ({_at(game, history.position)}) and nothing ends that;"
+                        " consider @game(draws=Draws(repetition=3))",
+                        advice=True,
+                    )
+            seen[history.key] = history.length
+        if len(met) < 2 and not game.moves(history.position):
+            yield Finding("start", f"the start position has no moves: {_at(game, history.position)}")
+            break
+    return met[:wanted]
+
+
+# --- one position ----------------------------------------------------------------------------------
+def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[Finding]:
+    position = history.position
+    where = _at(game, position)
+    before = repr(position)
+    if position.turn not in (0, 1):
+        yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
+        return
+    verdict = position.outcome()
+    if verdict not in VERDICTS:
+        yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")
+        return
+    if verdict in (WON, LOST):
+        yield from _key(game, position, by_key)
+        return
+    moves = game.moves(position)
+    if moves != game.moves(position):
+        yield Finding("moves", f"two calls list different moves in {where}")
+    if len(set(moves)) < len(moves):
+        twice = next(move for move in moves if moves.count(move) > 1)
+        yield Finding("moves", f"{_move(game, history, twice)} is listed twice in {where}")
+    if len(moves) > game.most_moves:
+        yield Finding("most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}, in {where}")
+    if any(move < 0 for move in moves):
+        yield Finding("moves", f"move {min(moves)} is below 0 in {where}")
+    if not moves and verdict == OPEN and not hasattr(game.author, "stuck"):
+        yield Finding(
+            "stuck",
+            f"no move and yet open: {where}; say in outcome() or stuck() how the game ends there",
+        )
+    yield from _texts(game, history, moves)
+    yield from _key(game, position, by_key)
+    for move in moves:
+        after = position.play(move)
+        if repr(position) != before:
+            yield Finding(
+                "immutable", f"play({_move(game, history, move)}) changed the position {where} itself"
+            )
+            return
+        if after != position.play(move):
+            yield Finding("play", f"{_move(game, history, move)} led to two positions from {where}")
+    if not position.midway():
+        score = position.evaluate()
+        if not isinstance(score, int) or abs(score) > EVALUATED:
+            yield Finding(
+                "evaluate", f"evaluate() is {score!r}, no whole number within +-{EVALUATED}, in {where}"
+            )
+    if position.can_skip():
+        passed = position.skip()
+        if passed.turn == position.turn or passed.key() == position.key():
+            yield Finding("skip", f"skip() does not give the turn to the other side in {where}")
+        elif passed.can_skip() and passed.skip() != position:
+            yield Finding("skip", f"passing twice does not lead back to {where}")
+
+
+def _key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Finding]:
+    """Equal positions have equal keys, and (as far as seen) only they."""
+    known = by_key.setdefault(position.key(), position)
+    own, other = game.own(position), game.own(known)
+    if own != other and game.text(position) != game.text(known):
+        yield Finding("key", f"{_at(game, position)} and {_at(game, known)} have the same key")
+    if own == other and hash(own) != hash(other):
+        yield Finding("hash", f"equal positions have different hashes: {_at(game, position)}")
+
+
+def _texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
+    position, where = history.position, _at(game, history.position)
+    texts = [game.move_text(position, move) for move in moves]
+    for text, move in zip(texts, moves, strict=True):
+        if not text or text.split() != [text]:
+            yield Finding("move_text", f"{text!r} is not one word, in {where}")
+        elif texts.count(text) > 1:
+            yield Finding("move_text", f"{text!r} is written for two moves in {where}")
+        elif game.read_move(position, text) != move:
+            yield Finding("read_move", f"{text!r} is read as another move in {where}")
+    if not hasattr(game.author, "parse"):
+        return
+    try:
+        again = game.parse(game.text(position))
+    except PlywiseError as error:
+        yield Finding("parse", f"its own text cannot be read: {error}")
+        return
+    if again != position:
+        yield Finding("parse", f"its own text {where} is read as another position: {again!r}")
+    elif again.key() != position.key():
+        yield Finding("key", f"{where} has another key when it is read from its text")
+
+
+# --- compiled against uncompiled -------------------------------------------------------------------
+def _perft(game: Game, sample: list[History]) -> Any:
+    """Whether the game compiles; the counts must not depend on it."""
+    if not game.compiled:
+        return False
+    plain = Counter(game, compiled=False)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", NotCompiled)
+        native = Counter(game)
+    if not native.runner.compiled:
+        yield Finding("compiles", str(caught[0].message))
+        return False
+    for history in sample:
+        depth, nodes = 0, 1
+        while nodes < EFFORT and depth < 6:
+            depth += 1
+            nodes = plain(history.position, depth)
+            other = native(history.position, depth)
+            if nodes != other:
+                move = _divide(game, history, depth, plain, native)
+                yield Finding(
+                    "perft",
+                    f"{nodes} paths of {depth} moves uncompiled and {other} compiled in"
+                    f" {_at(game, history.position)}{move}",
+                )
+                break
+            if nodes == 0:
+                break
+    return True
+
+
+def _divide(game: Game, history: History, depth: int, plain: Counter, native: Counter) -> str:
+    for move in game.moves(history.position):
+        after = history.position.play(move)
+        if plain(after, depth - 1) != native(after, depth - 1):
+            return f", first after {_move(game, history, move)}"
+    return ""
+
+
+# --- searches against each other -------------------------------------------------------------------
+def _searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
+    minimax = Engine(game, player="minimax", hash=1, compiled=compiled)
+    alphabeta = Engine(game, player="alphabeta", hash=1, compiled=compiled)
+    exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
+    tableless = Engine(game, hash=1, compiled=compiled, without=(*UNSOUND, "table"))
+    for history in sample:
+        depth = _affordable(game, history, EFFORT * (25 if compiled else 1))
+        where = f"{_at(game, history.position)} at depth {depth}"
+        value = minimax.search(history, depth=depth).score
+        for rule, engine, name in (
+            ("alphabeta", alphabeta, "alpha-beta"),
+            ("exact search", tableless, "the search without its table"),
+            ("table", exact, "the search with its table"),
+        ):
+            engine.clear()
+            score = engine.search(history, depth=depth).score
+            if score != value:
+                yield Finding(rule, f"{name} gives {score}, minimax {value}, in {where}")
+    if not compiled:
+        return
+    native, plain = Engine(game, hash=1), Engine(game, hash=1, compiled=False)
+    for history in sample[: SAMPLE // 2]:
+        depth = _affordable(game, history, EFFORT)
+        native.clear()
+        plain.clear()
+        one, two = native.search(history, depth=depth), plain.search(history, depth=depth)
+        if (one.move, one.score, one.nodes) != (two.move, two.score, two.nodes):
+            yield Finding(
+                "compiled",
+                f"compiled it plays {one.move} ({one.score}, {one.nodes} nodes), uncompiled {two.move}"
+                f" ({two.score}, {two.nodes} nodes) in {_at(game, history.position)} at depth {depth}",
+            )
+
+
+def _null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
+    """Where passing is allowed, no move may lose that passing does not."""
+    if not any(history.position.can_skip() for history in sample):
+        return
+    exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
+    for history in sample:
+        position = history.position
+        if not position.can_skip():
+            continue
+        depth = _affordable(game, history, EFFORT * (25 if compiled else 1))
+        score = exact.search(history, depth=depth).score
+        passed = -exact.search(History(game, position.skip()), depth=max(1, depth - 1)).score
+        if is_decisive(score) and score < 0 and not (is_decisive(passed) and passed < 0):
+            yield Finding(
+                "can_skip",
+                f"every move loses and passing does not, so a pass proves nothing there:"
+                f" {_at(game, position)}",
+            )
+
+
+def _affordable(game: Game, history: History, nodes: int) -> int:
+    """How deep minimax may look here."""
+    width = max(2, len(game.moves(history.position)))
+    depth = 1
+    while width ** (depth + 1) <= nodes and depth < 6:
+        depth += 1
+    return depth
+
+
+# --- words -----------------------------------------------------------------------------------------
+def _at(game: Game, position: Any) -> str:
+    try:
+        return f"[{game.text(position)}]"
+    except Exception:
+        return f"[{position!r}]"
+
+
+def _move(game: Game, history: History, move: int) -> str:
+    try:
+        return game.move_text(history.position, move)
+    except Exception:
+        return str(move)
+
+
+def _raised(error: Exception) -> str:
+    """The error and the last line of the author's file that it passed through."""
+    import traceback
+
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "plywise" not in f.filename]
+    place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+    return f"{place}{type(error).__name__}: {error}"
