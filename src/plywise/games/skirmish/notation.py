@@ -107,9 +107,7 @@ def read_ground(word: str) -> Ground:
         return Ground(int(match[1]), int(match[2]))
     if not _ROWS.fullmatch(word):
         raise ValueError(f"{word!r} is no map ({', '.join(NAMES)}), no WIDTHxHEIGHT and no rows like 3T2/6")
-    rows = [
-        re.sub(r"\d+", lambda run: "." * min(int(run[0]), 256), row) for row in word.split("/")
-    ]
+    rows = [re.sub(r"\d+", lambda run: "." * min(int(run[0]), 256), row) for row in word.split("/")]
     for y, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ValueError(f"row {y + 1} of the ground has {len(row)} cells, the first {len(rows[0])}")
@@ -162,5 +160,3 @@ def _check(setup: Setup, named: bool) -> None:
 def name_of(i: int, footmen: int) -> str:
     """What a unit is called: F1, F2, ..., A1, A2, ..."""
     return f"F{i + 1}" if i < footmen else f"A{i - footmen + 1}"
-
-

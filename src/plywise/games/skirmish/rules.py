@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from plywise.core.board import Board, Piece
+from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, rest
@@ -50,6 +51,11 @@ from plywise.games.skirmish.packing import (
 from plywise.games.skirmish.script import SPARE, decide
 from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES
 from plywise.games.skirmish.world import World
+
+
+class TooLarge(PlywiseError, ValueError):
+    """A map or an army for which the searched model has no room; the world plays any."""
+
 
 TREE = Piece("T", "tree", None, "♣")
 
@@ -210,11 +216,12 @@ class Skirmish(NamedTuple):
         """The position that plain data describes; ValueError if the model has no room for it."""
         ground, units = setup.ground, [*setup.units[0], *setup.units[1]]
         if ground.width * ground.height > MOST_CELLS or max(ground.width, ground.height) > 255:
-            raise ValueError(
-                f"the map has {ground.width}x{ground.height} cells; the searched model has room for {MOST_CELLS}"
+            raise TooLarge(
+                f"the map has {ground.width}x{ground.height} cells;"
+                f" the searched model has room for {MOST_CELLS}"
             )
         if len(units) > MOST_UNITS or len(setup.units[ARCHERS]) > MOST_ARCHERS:
-            raise ValueError(
+            raise TooLarge(
                 f"{len(units)} units, {len(setup.units[ARCHERS])} of them archers: the searched model"
                 f" has room for {MOST_UNITS}, at most {MOST_ARCHERS} of them archers"
             )
@@ -226,7 +233,7 @@ class Skirmish(NamedTuple):
             if place is None:
                 continue
             if not 1 <= place[2] <= MOST_HEALTH:
-                raise ValueError(f"health is from 1 to {MOST_HEALTH}, not {place[2]}")
+                raise TooLarge(f"health is from 1 to {MOST_HEALTH}, not {place[2]}")
             living |= 1 << i
             words[i >> 1] |= packed(*place) << 32 * (i & 1)
         f, a = len(setup.units[FOOTMEN]), len(setup.units[ARCHERS])
@@ -257,7 +264,11 @@ class Skirmish(NamedTuple):
 
     @classmethod
     def of_world(
-        cls, world: World, turn: int = FOOTMEN, names: Iterable[str] = (), orders: dict[int, str] | None = None
+        cls,
+        world: World,
+        turn: int = FOOTMEN,
+        names: Iterable[str] = (),
+        orders: dict[int, str] | None = None,
     ) -> "Skirmish":
         """A world as the search sees it: the living units of each side by id, a side to act."""
         sides: tuple[list[Place], list[Place]] = ([], [])
@@ -334,7 +345,9 @@ class Skirmish(NamedTuple):
             left=tuple(str(y) for y in ys),
             bottom=tuple(str(x) for x in xs),
             names=tuple(tuple(f"{x},{y}" for x in xs) for y in ys),
-            notes=tuple(f"{name_of(i, footmen(self))} {health_of(unit(self, i))}" for i in range(count(self))),
+            notes=tuple(
+                f"{name_of(i, footmen(self))} {health_of(unit(self, i))}" for i in range(count(self))
+            ),
         )
 
 
@@ -468,5 +481,3 @@ def _action_text(action: int, f: int) -> str:
     if action >= ATTACK:
         return f"x{name_of(action - ATTACK, f)}"
     return "-wait" if action == WAIT else f"-{DIRECTIONS[action - STEP]}"
-
-

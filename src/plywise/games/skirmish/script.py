@@ -147,5 +147,3 @@ def sift_down(buffer: Any, heap: int, size: int, node: int) -> None:
         buffer[heap + k] = buffer[heap + child]
         k = child
     buffer[heap + k] = node
-
-

@@ -125,6 +125,10 @@ class World:
         """All health of a side."""
         return sum(unit.health for unit in self.side(side))
 
+    def action(self, order: Order) -> Action:
+        """The action with which an order of a living unit begins, as things stand now."""
+        return _Field(self.ground, {unit.id: unit for unit in self.units}, Dice()).plan(order)[0]
+
     def outcome(self, limit: int | None = TURN_LIMIT) -> Outcome | None:
         """Who has won: a side without units has lost; if both are, the archers win (RULES 9)."""
         if not self.side(FOOTMEN):
