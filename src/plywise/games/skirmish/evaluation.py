@@ -11,6 +11,7 @@ from plywise.games.skirmish.packing import (
     DY,
     EIGHT,
     MOST_CELLS,
+    REACH,
     alive,
     apart,
     count,
@@ -31,7 +32,8 @@ LAYOUT = Layout(
     ("footmen", "i8"),  # a footman's hit point
     ("archers", "i8"),  # an archer's hit point
     ("archer", "i8"),  # an archer that is still there
-    ("near", "i8"),  # a step between an archer and the footman nearest to it
+    ("near", "i8"),  # a step between an archer and the footman nearest to it, within an archer's reach
+    ("far", "i8"),  # and beyond it: there a step more keeps nobody safer
     ("second", "i8"),  # a step between an archer and the next footman
     ("lone", "i8"),  # a step between a footman and the archer nearest to it
     ("corner", "i8"),  # a step that an archer can still take
@@ -154,7 +156,8 @@ def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
                     nearest, second = steps, nearest
                 elif steps < second:
                     second = steps
-        score -= weights.near * nearest + weights.corner * exits(position, j)
+        score -= weights.near * min(nearest, REACH[1]) + weights.far * max(0, nearest - REACH[1])
+        score -= weights.corner * exits(position, j)
         if second < NO_WAY:
             score -= weights.second * second
     for i in range(f):
