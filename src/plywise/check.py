@@ -62,11 +62,17 @@ def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str]
         return
     step("looking at each position")
     by_key: dict[int, Any] = {}
+    broken = False
     for history in met:
         try:
-            yield from _position(game, history, by_key)
+            for finding in _position(game, history, by_key):
+                broken = True
+                yield finding
         except Exception as error:
+            broken = True
             yield Finding("errors", f"{_raised(error)} in {_at(game, history.position)}")
+    if broken:
+        return  # searches on rules that are known to be wrong would only add noise
     sample = [h for h in met if h.outcome is None and game.moves(h.position)]
     sample = dice.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")

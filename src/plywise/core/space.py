@@ -66,4 +66,5 @@ class Space:
         )
         result.__qualname__, result.__module__ = function.__qualname__, function.__module__
         result.__dict__.update(function.__dict__)
+        result.__annotations__ = function.__annotations__
         return result

@@ -18,7 +18,7 @@ _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Lines of Numba's reports that lead to the reason and are not it.
 _NOISE = tuple(
-    """Failed in nopython|During:|File |<source|- Resolution|Overload|There are|No implementation of|- Of which
+    """Failed in nopython|During:|File |<source|- Resolution|Overload|There are|No implementation of|- Of
     |With argument|Rejected|This error|Known signatures|in function|error rewriting|raised from|def |>>>|^|<
     """.replace("\n    ", "").split("|")
 )

@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numba import int64, types
 from numba.core.errors import NumbaError
+from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
 import plywise.native.words  # noqa: F401  (registers the words' instructions)
@@ -78,6 +79,21 @@ def jit(function: FunctionType, **options: Any) -> Any:
 
     result._compiler.fold_argument_types = plain
     return result
+
+
+def _return_types(self: Any) -> Any:
+    """A recursive function that is annotated to return an int does so.
+
+    Numba would infer the whole function anew at each recursive call; half the compile time.
+    """
+    function = self.func_id.func
+    if hasattr(function, "compiled") and function.__annotations__.get("return") in (int, "int"):
+        return int64
+    return _inferred_return_types(self)
+
+
+_inferred_return_types = TypeInferer.return_types_from_partial
+TypeInferer.return_types_from_partial = _return_types
 
 
 def _resolver(name: str, rule: FunctionType) -> Callable[..., Any]:

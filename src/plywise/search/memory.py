@@ -82,7 +82,7 @@ class Memory:
         """Let the search read (or write) data: by its address, or as Python objects."""
         self._kept[name] = data  # the address is good only as long as the array lives
         if not self.native:
-            setattr(self.record, name, 0 if data is None else data)
+            setattr(self.record, name, 0 if data is None else _indexed(data))
         elif data is None:
             setattr(self.record, name, 0)
         else:
@@ -100,6 +100,11 @@ def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
     for name, value in values.items():
         result[name] = value
     return result
+
+
+def _indexed(data: Any) -> Any:
+    """What Python code indexes: records as they are, plain numbers without an array's manners."""
+    return memoryview(data) if getattr(getattr(data, "dtype", None), "names", ()) is None else data
 
 
 def _zeros(shape: tuple[int, ...]) -> Any:

@@ -244,10 +244,17 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
-    # 1. Over?
+    # 1. Over, or drawn by the past?
     verdict = position.outcome()
     if verdict != OPEN:
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
+    clock = memory.clocks[ply]
+    if memory.repeats != 0:
+        key = position.key()
+        memory.path[memory.past + ply] = key
+        if clock > 0 and repeated(memory, key, ply):
+            memory.guesses += 1
+            return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
 
@@ -279,6 +286,7 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
             continue
         after = position.play(move)
         follow(position, move, after, memory, ply + 1)
+        memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
         coming(memory, NOISY, move)
         if after.turn == turn:
             score = quiesce(after, memory, alpha, beta, ply + 1, end)

@@ -1,0 +1,52 @@
+"""The past belongs to the history: repetitions, counters, and the moves that led here."""
+
+from dataclasses import replace
+
+import plywise
+from tests.conftest import sample
+
+
+def test_a_history_remembers_its_moves_and_can_be_forked() -> None:
+    start = plywise.load("connect_four").history()
+    one = start.play("4").play("4")
+    two = start.play("3")
+    assert one.played == ["4", "4"]
+    assert two.played == ["3"]
+    assert start.played == []
+    assert one.text == "44"
+
+
+def test_text_with_moves_is_a_history() -> None:
+    game = plywise.load("tic_tac_toe")
+    history = game.history("x........ o moves b2 c3")
+    assert history.played == ["b2", "c3"]
+    assert history.turn == 1
+    assert history.text == "x.x.o.... o"
+
+
+def test_a_third_repetition_is_a_draw_and_the_second_is_not() -> None:
+    history = sample("runners").history("5-5-0")
+    for move in ("1", "1", "0", "0"):
+        history = history.play(move)
+    assert history.repetitions == 2
+    assert history.outcome is None
+    for move in ("1", "1", "0", "0"):
+        history = history.play(move)
+    assert history.repetitions == 3
+    assert history.outcome == plywise.Outcome(None, "the position has occurred 3 times")
+
+
+def test_a_reset_ends_the_reach_of_repetitions() -> None:
+    game = sample("duel")
+    history = game.history("2222/7610/0/0")  # unit 0 on cell 0 strikes unit 3 on cell 7
+    struck = history.play("19")
+    assert struck.clock == 0
+    assert struck.play("0").clock == 1
+    assert struck.play("0").keys(10) == [struck.key]
+
+
+def test_plies_without_progress_are_a_draw() -> None:
+    game = replace(sample("runners"), draws=plywise.Draws(plies=4))
+    history = game.history("5-5-0 moves 1 1 0")
+    assert history.outcome is None
+    assert history.play("0").outcome == plywise.Outcome(None, "4 plies without progress")

@@ -1,0 +1,294 @@
+"""What a program can ask of the search: limits, lines, moves to look at, stopping, threads."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import plywise
+from plywise import Engine, Limits, Progress
+from plywise.core.errors import BadLimits, BadMove, UnknownName
+from plywise.core.lent import BadWeights
+from plywise.core.scores import KNOWN, WIN
+from tests.conftest import SAMPLES, sample
+
+FOUR = plywise.load("connect_four")
+
+
+@pytest.fixture(scope="module")
+def four() -> Engine:
+    return Engine(FOUR, hash=4)
+
+
+def test_a_depth_limit_ends_at_that_depth(four: Engine) -> None:
+    result = four.search(FOUR.history("4453"), depth=6)
+    assert result.depth == 6
+    assert len(result.line) == 6
+    assert result.kind == "estimate"
+
+
+def test_a_node_limit_is_kept_exactly(four: Engine) -> None:
+    for nodes in (1, 10, 5000, 123_457):
+        assert four.search(FOUR.history(), nodes=nodes).nodes <= nodes
+    assert four.search(FOUR.history(), nodes=123_457).nodes == 123_457
+
+
+def test_even_one_node_gives_a_move(four: Engine) -> None:
+    assert four.search(FOUR.history(), nodes=1).move in FOUR.history().moves
+
+
+def test_progress_is_reported_depth_by_depth(four: Engine) -> None:
+    four.clear()
+    reports: list[Progress] = []
+    result = four.search(FOUR.history(), depth=7, progress=reports.append)
+    finished = [report for report in reports if report.current is None]
+    assert [report.depth for report in finished] == [1, 2, 3, 4, 5, 6, 7]
+    assert finished[-1].lines == result.lines
+    nodes = [report.nodes for report in finished]
+    assert nodes == sorted(nodes)
+
+
+def test_several_lines_are_different_and_ordered(four: Engine) -> None:
+    result = four.search(FOUR.history(), depth=8, lines=3)
+    first = [line.moves[0] for line in result.lines]
+    assert len(set(first)) == 3
+    scores = [line.score for line in result.lines]
+    assert scores == sorted(scores, reverse=True)
+    assert len(four.search(FOUR.history("444444"), depth=3, lines=99).lines) == 6
+
+
+def test_each_line_is_worth_what_a_search_of_its_move_alone_says() -> None:
+    game = plywise.load("tic_tac_toe")
+    history = game.history("x...o.... x")
+    many = Engine(game, hash=1).search(history, lines=7)
+    for line in many.lines:
+        alone = Engine(game, hash=1).search(history, moves=[line.moves[0]])
+        assert alone.score == line.score, line
+
+
+def test_only_the_moves_asked_for_are_looked_at(four: Engine) -> None:
+    assert four.search(FOUR.history(), depth=6, moves=["1", "7"]).move in ("1", "7")
+    with pytest.raises(BadMove):
+        four.search(FOUR.history(), depth=6, moves=["8"])
+
+
+def test_an_infinite_search_waits_for_the_stop(four: Engine) -> None:
+    timer = threading.Timer(0.3, four.stop)
+    timer.start()
+    result = four.search(FOUR.history("4453"), infinite=True)
+    assert result.move is not None
+    assert result.depth >= 1
+    # Even a search that has nothing left to find waits.
+    threading.Timer(0.2, four.stop).start()
+    assert four.search(FOUR.history("44556"), infinite=True).kind == "proven"
+
+
+def test_a_pondering_search_can_be_hurried(four: Engine) -> None:
+    threading.Timer(0.2, four.hurry, [0.1]).start()
+    assert four.search(FOUR.history("4453"), infinite=True).move is not None
+
+
+def test_closing_the_generator_stops_the_search(four: Engine) -> None:
+    run = four.run(FOUR.history(), infinite=True)
+    next(run)
+    run.close()
+    assert four.search(FOUR.history(), depth=3).depth == 3
+
+
+def test_threads_share_the_work() -> None:
+    engine = Engine(FOUR, hash=4, threads=2)
+    result = engine.search(FOUR.history("4453"), depth=10)
+    assert result.depth == 10
+    assert result.line
+
+
+def test_threads_prove_the_same_result() -> None:
+    history = FOUR.history("7422341735647741166133573473242566")
+    for threads in (1, 2, 3):
+        result = Engine(FOUR, hash=4, threads=threads).search(history)
+        assert (result.score, result.kind, result.plies) == (WIN - 7, "proven", 7)
+
+
+def test_a_win_within_so_many_moves_is_proven_or_excluded(four: Engine) -> None:
+    history = FOUR.history("7422341735647741166133573473242566")  # won in 7 plies: four own moves
+    assert four.search(history, mate=3).kind == "bound"
+    result = four.search(history, mate=4)
+    assert (result.kind, result.plies, len(result.line)) == ("proven", 7, 7)
+
+
+def test_a_lost_side_resists_longest(four: Engine) -> None:
+    result = four.search(FOUR.history("2252576253462244111563365343671351441"))
+    assert (result.score, result.plies, len(result.line)) == (4 - WIN, 4, 4)
+
+
+def test_no_move_is_given_only_where_there_is_none(four: Engine) -> None:
+    result = four.search(FOUR.history("1212121"))
+    assert (result.move, result.score, result.lines) == (None, -WIN, ())
+
+
+def test_a_single_move_is_played_at_once() -> None:
+    game = plywise.load("tic_tac_toe")
+    result = Engine(game, hash=1).search(game.history("xoxxoxo.o x"), time=60)
+    assert result.move == "b1"
+
+
+def test_the_move_found_last_is_played_when_time_is_up(four: Engine) -> None:
+    assert four.search(FOUR.history(), time=0.05).move in FOUR.history().moves
+
+
+@pytest.mark.parametrize(
+    "limits", [{"depth": 0}, {"depth": 1.5}, {"nodes": -1}, {"time": 0}, {"mate": 0}, {"soft": -1}]
+)
+def test_limits_that_make_no_sense_are_refused(four: Engine, limits: dict[str, float]) -> None:
+    with pytest.raises(BadLimits):
+        four.search(FOUR.history(), **limits)
+    assert four.search(FOUR.history(), depth=1).move
+
+
+def test_options_that_make_no_sense_are_refused(four: Engine) -> None:
+    for options in ({"threads": 0}, {"hash": 0}):
+        with pytest.raises(BadLimits):
+            Engine(FOUR, **options)  # type: ignore[arg-type]
+    with pytest.raises(UnknownName, match="unknown part of the search 'nul_move'; did you mean 'null_move'"):
+        Engine(FOUR, without=["nul_move"])
+    with pytest.raises(UnknownName, match="unknown player"):
+        Engine(FOUR, player="grandmaster")
+    with pytest.raises(BadLimits, match="this engine plays connect_four"):
+        four.search(plywise.load("tic_tac_toe").history())
+    with pytest.raises(BadLimits):
+        four.search(FOUR.history(), depth=1, lines=0)
+
+
+def test_an_error_in_the_rules_reaches_the_caller() -> None:
+    @plywise.game()
+    class Broken:
+        turn = 0
+
+        def moves(self) -> list[int]:
+            return [1]
+
+        def play(self, move: int) -> "Broken":
+            raise RuntimeError("the board fell off the table")
+
+    game = Broken.game  # type: ignore[attr-defined]
+    with pytest.raises(RuntimeError, match="fell off"):
+        Engine(game, hash=1).search(game.history(), depth=2)
+
+
+# --- repetitions and counters ------------------------------------------------------------------------
+def test_a_repetition_is_a_draw_in_the_search() -> None:
+    """Behind in the race, the second runner goes to and fro: the position that it leads back to counts
+    as drawn although it has been there only once."""
+    game = sample("runners")
+    past = game.history("5-5-0 moves 1 1 0")  # the answer 0 leads back to 5-5-0
+    back = Engine(game, hash=1).search(past, depth=1, moves=["0"])
+    assert back.score == 0
+    assert back.kind == "estimate"  # true on this path only
+    fresh = game.history(past.text)
+    assert Engine(game, hash=1, without=["quiescence"]).search(fresh, depth=1, moves=["0"]).score == 0
+    ahead = game.history("5-9-0 moves 1 1 0")
+    assert Engine(game, hash=1).search(ahead, depth=1, moves=["0"]).score == 0
+    assert Engine(game, hash=1).search(game.history(ahead.text), depth=1, moves=["0"]).score != 0
+
+
+def test_a_draw_counter_ends_the_search_of_a_line() -> None:
+    game = replace(sample("runners"), draws=plywise.Draws(plies=3))
+    history = game.history("3-9-0 moves 0 0")
+    assert Engine(game, hash=1).search(history, depth=4).score == 0
+    assert Engine(game, hash=1).search(game.history("3-9-0"), depth=1).score != 0
+
+
+def test_limits_given_as_an_object_and_as_keywords_are_the_same(four: Engine) -> None:
+    four.clear()
+    one = four.search(FOUR.history(), Limits(depth=5))
+    four.clear()
+    assert four.search(FOUR.history(), depth=5).lines == one.lines
+
+
+# --- data lent to the search --------------------------------------------------------------------------
+@pytest.mark.parametrize("compiled", [True, False])
+def test_weights_come_from_the_file_and_can_be_others(tmp_path: Path, compiled: bool) -> None:
+    game = sample("pebbles")
+    history = game.history("9 0")
+    engine = Engine(game, "weighed", hash=1, compiled=compiled)
+    assert engine.search(history, depth=1).score == -(2 * 8 - 50)
+    other = tmp_path / "other.json"
+    text = (SAMPLES / "pebbles.json").read_text()
+    other.write_text(text.replace('"per_pebble": 2', '"per_pebble": 3'))
+    engine = Engine(game, "weighed", hash=1, compiled=compiled, weights=str(other))
+    assert engine.search(history, depth=1).score == -(3 * 8 - 50)
+    fresh = tmp_path / "fresh.json"
+    fresh.write_text(text.replace('"per_pebble": 2', '"per_pebble": 11'))
+    fresh.replace(other)  # noticed at the next search, and the table forgets
+    assert engine.search(history, depth=1).score == -(11 * 8 - 50)
+
+
+def test_bad_weights_name_file_and_field(tmp_path: Path) -> None:
+    game, file = sample("pebbles"), tmp_path / "bad.json"
+    for body, reason in (
+        ("{", "not JSON"),
+        ('{"values": {"per_pebble": 1}}', "field 'by_rest' is missing"),
+        ('{"values": {"per_pebble": 1, "by_rest": [1, 2]}}', r"shape \(2,\) and should have \(4,\)"),
+        ('{"values": {"per_pebble": 1, "by_rest": [1, 2, 3, 4], "x": 1}}', "field 'x' is unknown"),
+    ):
+        file.write_text(body)
+        with pytest.raises(BadWeights, match=reason):
+            Engine(game, "weighed", hash=1, weights=str(file)).search(game.history(), depth=1)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_database_answers_inside_the_search(tmp_path: Path, compiled: bool) -> None:
+    game = sample("pebbles")
+    lent = game.lends[0]
+    file = tmp_path / "answers"
+    engine = Engine(game, hash=1, compiled=compiled)
+    history = game.history("18 0")
+    assert engine.search(history, depth=3).kind == "estimate"
+    file.write_bytes(bytes([0, 1, 1, 1] * 4))
+    before = lent.path  # type: ignore[attr-defined]
+    try:
+        lent.path = file  # type: ignore[attr-defined]
+        result = engine.search(history, depth=3)
+        assert (result.move, result.score, result.kind, result.plies) == ("2", KNOWN, "proven", None)
+    finally:
+        lent.path = before  # type: ignore[attr-defined]
+    assert engine.search(history, depth=3).kind == "estimate"
+
+
+def test_evaluations_are_chosen_by_name() -> None:
+    game = sample("pebbles")
+    assert Engine(game, "parity", hash=1).search(game.history("9 0"), depth=1).score == 5
+    assert Engine(game, "parity", player="alphabeta").search(game.history("9 0"), depth=1).score == 5
+
+
+# --- the recorder ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["runners", "duel"])
+def test_the_recorder_notes_every_node_and_changes_nothing(name: str) -> None:
+    game = sample(name)
+    history = game.history()
+    depth = 5 if name == "runners" else 3
+    plain = Engine(game, hash=1).search(history, depth=depth)
+    logs = []
+    for compiled in (True, False):
+        engine = Engine(game, hash=1, compiled=compiled, record=100_000)
+        result = engine.search(history, depth=depth)
+        assert (result.nodes, result.lines) == (plain.nodes, plain.lines)
+        assert engine.log is not None
+        logs.append(np.asarray(engine.log)[: result.nodes])
+    assert logs[0].tobytes() == logs[1].tobytes()
+    log = logs[0]
+    children = log["parent"] >= 0
+    assert (log["parent"] < np.arange(len(log))).all()
+    assert (log["ply"][children] == log["ply"][log["parent"][children]] + 1).all()
+    assert (log["value"][log["bound"] == 1] >= log["beta"][log["bound"] == 1]).all()
+    assert (log["value"][log["bound"] == 2] <= log["alpha"][log["bound"] == 2]).all()
+
+
+def test_a_full_log_just_stops() -> None:
+    game = sample("runners")
+    engine = Engine(game, hash=1, record=10)
+    assert engine.search(game.history(), depth=5).nodes > 10
+    assert engine.log is not None
+    assert len(engine.log) == 10
