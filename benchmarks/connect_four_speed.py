@@ -17,6 +17,7 @@ from plywise.games.connect_four.rules import CELLS, ConnectFour, four
 ROUNDS = 3
 DEPTH = 7  # of the other libraries, and of the plain form
 OWN_DEPTH = 18
+OTHERS = ("easyAI", "OpenSpiel")
 
 
 @plywise.game("plain_four", most_moves=7)
@@ -50,7 +51,8 @@ class PlainFour:
 
 def easy_ai() -> tuple[Callable[[], object], Callable[[], int]]:
     """A search by easyAI with its table, and its count of nodes."""
-    from easyAI import TT, AI_Player, Negamax, TwoPlayerGame
+    from easyAI import AI_Player, Negamax, TwoPlayerGame
+    from easyAI.AI.TranspositionTable import TranspositionTable
 
     class Game(TwoPlayerGame):  # type: ignore[misc]
         made = 0
@@ -88,7 +90,7 @@ def easy_ai() -> tuple[Callable[[], object], Callable[[], int]]:
             super().make_move(move)
 
     def search(kind: type[Game] = Game) -> object:
-        return Negamax(DEPTH, tt=TT())(kind())
+        return Negamax(DEPTH, tt=TranspositionTable())(kind())
 
     def nodes() -> int:
         Game.made = 0
@@ -111,10 +113,10 @@ def open_spiel() -> tuple[Callable[[], object], Callable[[], int]]:
     def nodes() -> int:
         made, plain = 0, minimax._alpha_beta
 
-        def counted(*args: object) -> object:
+        def counted(*args: object, **named: object) -> object:
             nonlocal made
             made += 1
-            return plain(*args)
+            return plain(*args, **named)
 
         minimax._alpha_beta = counted
         try:

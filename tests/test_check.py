@@ -47,12 +47,11 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "rule", "said"),
     [
-        ("if self.cells[i] == \".\"]", "if self.cells[i] == \".\"] * 2", "moves", "0 is listed twice in [...../0]"),
+        ('[i] == "."]', '[i] == "."] * 2', "moves", "0 is listed twice in [...../0]"),
         ("else DRAWN", "else None", "stuck", "no move and yet open: ["),
         ("+ \"/\" + str(self.turn)", "+ \"/\" + str(0)", "parse", "is read as another position"),
         ("int(turn))", "int(turn) % 1)", "parse", "is read as another position"),
         ("return LOST", "return 7", "outcome", "outcome() is 7"),
-        ("1 - self.turn)", "2)", "turn", "turn is 2"),
         ("1 - self.turn)", "1 - self.missing)", "play", "'Row' object has no attribute 'missing'"),
         (
             "    def text(self):",
@@ -110,16 +109,11 @@ class Steps(NamedTuple):
 @pytest.mark.parametrize(
     ("old", "new", "rule", "said"),
     [
+        ("1 - self.turn", "self.turn + 1", "turn", "turn is 2"),
         ("most_moves=3", "most_moves=2", "most_moves", "3 moves, more than most_moves=2"),
         # Python's shifts grow without end, a word's do not.
         ("self.place >= 12", "(self.place << 62) >> 62 >= 12", "perft", "uncompiled"),
         ("    def play(", "    def key(self):\n        return 1\n    def play(", "key", "have the same key"),
-        (
-            "    def play(",
-            "    def resets(self, move):\n        return True\n    def play(",
-            None,
-            "",
-        ),
         (
             "        return Steps(",
             "        print(str({}))\n        return Steps(",
@@ -129,14 +123,10 @@ class Steps(NamedTuple):
     ],
 )
 def test_compiled_games_are_compared_with_their_source(
-    tmp_path: Path, old: str, new: str, rule: str | None, said: str
+    tmp_path: Path, old: str, new: str, rule: str, said: str
 ) -> None:
     assert old in COMPILED
-    found = findings(tmp_path, COMPILED.replace(old, new))
-    if rule is None:
-        assert found == {}
-    else:
-        assert said in found[rule]
+    assert said in findings(tmp_path, COMPILED.replace(old, new))[rule]
 
 
 def test_a_position_that_returns_after_a_reset_is_reported(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_several_games_in_a_file_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(BadGame, match=r"several games \(one, two\)"):
         plywise.load(file)
     assert plywise.load(f"{file}:two").name == "two"
-    with pytest.raises(UnknownName, match="unknown game in mine.py 'three'"):
+    with pytest.raises(UnknownName, match=r"unknown game in mine\.py 'three'"):
         plywise.load(f"{file}:three")
 
 

@@ -180,6 +180,17 @@ def test_two_processes_may_compile_at_once(folder: Path) -> None:
     assert ask(folder) == "27 -6 True"
 
 
+def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: Path) -> None:
+    """Loaded code looks for its modules by name, and a file's module is named by its place."""
+    assert ask(folder) == "27 -6 False"
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    for name in ("heap.py", "heap_helper.py"):
+        (folder / name).rename(moved / name)
+    assert ask(moved, PLYWISE_CACHE=str(folder / "cache")).startswith("27 -6")
+    assert ask(moved, PLYWISE_CACHE=str(folder / "cache")) == "27 -6 True"
+
+
 def test_a_killed_compile_does_no_harm(folder: Path) -> None:
     env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
     command = [sys.executable, "-c", ASK, str(folder / "heap.py")]

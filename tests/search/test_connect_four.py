@@ -27,9 +27,7 @@ def engine() -> plywise.Engine:
 
 
 @pytest.mark.parametrize(("columns", "known"), KNOWN.items())
-def test_endings_equal_exhaustive_minimax(
-    engine: plywise.Engine, columns: str, known: tuple[int, int]
-) -> None:
+def test_endings_equal_minimax(engine: plywise.Engine, columns: str, known: tuple[int, int]) -> None:
     history = GAME.history(columns)
     result = engine.search(history)
     assert (published(columns, result.score), result.plies) == known
