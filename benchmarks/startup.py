@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> tuple[float, float]:
 def main() -> None:
     for arguments in COMMANDS.values():
         run(arguments)
-    best = {name: (9e9, 9e9) for name in COMMANDS}
+    best = dict.fromkeys(COMMANDS, (9000000000.0, 9000000000.0))
     for _ in range(ROUNDS):
         for name, arguments in COMMANDS.items():
             wall, spent = run(arguments)

@@ -14,6 +14,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, OPEN, VERDICTS, WON
+from plywise.core.rules import Rules
 from plywise.core.scores import EVALUATED, is_decisive
 from plywise.search.engine import Engine
 from plywise.search.runner import Counter, NotCompiled
@@ -66,7 +67,7 @@ def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str]
     for history in met:
         try:
             for finding in _position(game, history, by_key):
-                broken = True
+                broken = broken or not finding.advice
                 yield finding
         except Exception as error:
             broken = True
@@ -144,10 +145,11 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
         yield Finding("most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}, in {where}")
     if any(move < 0 for move in moves):
         yield Finding("moves", f"move {min(moves)} is below 0 in {where}")
-    if not moves and verdict == OPEN and not hasattr(game.author, "stuck"):
+    if not moves and verdict == OPEN and getattr(game.author, "stuck", None) in (None, Rules.stuck):
         yield Finding(
             "stuck",
-            f"no move and yet open: {where}; say in outcome() or stuck() how the game ends there",
+            f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
+            advice=True,
         )
     yield from _texts(game, history, moves)
     yield from _key(game, position, by_key)

@@ -47,7 +47,7 @@ def test_nonsense_is_refused_with_one_sentence(any_game: Game) -> None:
         assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", plywise.games())
+@pytest.mark.parametrize("name", plywise.shipped())
 def test_shipped_games_have_rules_boards_and_bench_positions(name: str) -> None:
     game = plywise.load(name)
     assert game.name == name
@@ -61,7 +61,7 @@ def test_shipped_games_have_rules_boards_and_bench_positions(name: str) -> None:
         assert depth >= 1
 
 
-@pytest.mark.parametrize("name", plywise.games())
+@pytest.mark.parametrize("name", plywise.shipped())
 def test_evaluations_have_names_and_read_their_weights(name: str) -> None:
     game = plywise.load(name)
     for label, evaluation in game.evaluations.items():

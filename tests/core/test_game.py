@@ -125,7 +125,7 @@ def test_listing_games_imports_neither_numba_nor_numpy() -> None:
     import sys
 
     code = (
-        "import sys, plywise; plywise.games(); plywise.load('connect_four').history('4').moves;"
+        "import sys, plywise; plywise.shipped(); plywise.load('connect_four').history('4').moves;"
         "print(sorted({'numba', 'numpy', 'rich'} & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from plywise.core.errors import BadGame, BadLimits, PlywiseError, UnknownName
+from plywise.core.errors import BadGame, BadLimits, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.lent import BadWeights
 from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, is_decisive, is_sure
 from plywise.search.limits import Limits
 from plywise.search.margins import ASPIRATION, ASPIRATION_FROM, POLL
@@ -615,7 +616,7 @@ def _stamp(path: Any) -> Any:
     try:
         info = os.stat(path)
     except OSError as error:
-        raise PlywiseError(f"weights {path}: {error.strerror}") from None
+        raise BadWeights(f"weights {path}: {error.strerror}") from None
     return str(path), info.st_mtime_ns, info.st_size, info.st_ino
 
 
