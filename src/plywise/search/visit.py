@@ -163,6 +163,15 @@ def opinion(position: Any, memory: Any, ply: int) -> int:
 
 
 @compiled
+def looked_up(position: Any, memory: Any, ply: int) -> int:
+    """What a database says, with distances counted from the root; UNKNOWN if it says nothing."""
+    known = position.probe(memory)
+    if known == UNKNOWN:
+        return UNKNOWN
+    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known  # type: ignore[no-any-return]
+
+
+@compiled
 def repeated(memory: Any, key: int, ply: int) -> bool:
     """The position was there before, on this line or in the game."""
     here = memory.past + ply
@@ -291,7 +300,7 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
-    # 1. Over, or drawn by the past?
+    # 1. Over, drawn by the past, or known to a database?
     verdict = position.outcome()
     if verdict != OPEN:
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
@@ -304,6 +313,10 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
             return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
+    if ply > 0:
+        known = looked_up(position, memory, ply)
+        if known != UNKNOWN:
+            return leave(memory, ply, known, PROBED, EXACT)
 
     # 2. Stand on the evaluation, or look at all moves.
     best, floor = ply - WIN, alpha
@@ -398,12 +411,8 @@ def visit(
                     return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
                 memory.guesses += 1
                 return leave(memory, ply, 0, DRAW, EXACT)
-        known = position.probe(memory)
+        known = looked_up(position, memory, ply)
         if known != UNKNOWN:
-            if known > DECISIVE:
-                known -= ply
-            elif known < -DECISIVE:
-                known += ply
             return leave(memory, ply, known, PROBED, EXACT)
     if depth <= 0:
         return leave(memory, ply, opinion(position, memory, ply), LEAF, EXACT)
