@@ -168,7 +168,7 @@ def looked_up(position: Any, memory: Any, ply: int) -> int:
     known = position.probe(memory)
     if known == UNKNOWN:
         return UNKNOWN
-    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known  # type: ignore[no-any-return]
+    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known
 
 
 @compiled
