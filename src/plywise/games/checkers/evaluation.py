@@ -170,7 +170,7 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
             score -= weights.threat
     fine = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
     # Rounded towards zero, so that both sides are rounded alike.
-    return score + fine // MEN if fine >= 0 else score - -fine // MEN  # type: ignore[no-any-return]
+    return score + fine // MEN if fine >= 0 else score - -fine // MEN
 
 
 @compiled
