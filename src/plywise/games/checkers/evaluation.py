@@ -135,7 +135,7 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
     black_kings, white_kings = black & kings, white & kings
     empty = SQUARES & ~(black | white)
     men = popcount(black_men | white_men)
-    score = weights.man * (popcount(black_men) - popcount(white_men))
+    score: int = weights.man * (popcount(black_men) - popcount(white_men))
     score += throned(black_kings, empty, weights, 0) - throned(white_kings, empty, weights, 1)
     if black_kings != 0 and white_kings == 0:
         score += weights.king_alone
@@ -168,7 +168,7 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
         score -= weights.turn
         if jumpers(black, white, kings, BLACK) != 0:
             score -= weights.threat
-    fine = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
+    fine: int = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
     # Rounded towards zero, so that both sides are rounded alike.
     return score + fine // MEN if fine >= 0 else score - -fine // MEN
 
