@@ -15,7 +15,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws, Game, evaluation, game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
-from plywise.core.registry import games, load
+from plywise.core.registry import load, shipped
 from plywise.core.words import Table, compiled
 from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
@@ -46,7 +46,7 @@ __all__ = [
     "compiled",
     "evaluation",
     "game",
-    "games",
     "load",
     "progress",
+    "shipped",
 ]

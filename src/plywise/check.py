@@ -14,6 +14,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, OPEN, VERDICTS, WON
+from plywise.core.rules import Rules
 from plywise.core.scores import EVALUATED, is_decisive
 from plywise.search.engine import Engine
 from plywise.search.runner import Counter, NotCompiled
@@ -62,11 +63,17 @@ def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str]
         return
     step("looking at each position")
     by_key: dict[int, Any] = {}
+    broken = False
     for history in met:
         try:
-            yield from _position(game, history, by_key)
+            for finding in _position(game, history, by_key):
+                broken = broken or not finding.advice
+                yield finding
         except Exception as error:
+            broken = True
             yield Finding("errors", f"{_raised(error)} in {_at(game, history.position)}")
+    if broken:
+        return  # searches on rules that are known to be wrong would only add noise
     sample = [h for h in met if h.outcome is None and game.moves(h.position)]
     sample = dice.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
@@ -138,10 +145,11 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
         yield Finding("most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}, in {where}")
     if any(move < 0 for move in moves):
         yield Finding("moves", f"move {min(moves)} is below 0 in {where}")
-    if not moves and verdict == OPEN and not hasattr(game.author, "stuck"):
+    if not moves and verdict == OPEN and getattr(game.author, "stuck", None) in (None, Rules.stuck):
         yield Finding(
             "stuck",
-            f"no move and yet open: {where}; say in outcome() or stuck() how the game ends there",
+            f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
+            advice=True,
         )
     yield from _texts(game, history, moves)
     yield from _key(game, position, by_key)
@@ -296,10 +304,18 @@ def _null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[F
 
 
 def _affordable(game: Game, history: History, nodes: int) -> int:
-    """How deep minimax may look here."""
-    width = max(2, len(game.moves(history.position)))
+    """How many turns deep minimax may look here; a turn may be several moves."""
+    most, position = 2, history.position
+    for _ in range(2):  # the side to move, and its enemy
+        width, turn = 1, position.turn
+        moves = game.moves(position)
+        while moves and position.turn == turn and width <= nodes:
+            width *= len(moves)
+            position = position.play(moves[0])
+            moves = game.moves(position)
+        most = max(most, width)
     depth = 1
-    while width ** (depth + 1) <= nodes and depth < 6:
+    while most ** (depth + 1) <= nodes and depth < 6:
         depth += 1
     return depth
 

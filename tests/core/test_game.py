@@ -82,7 +82,7 @@ def test_several_games_in_a_file_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(BadGame, match=r"several games \(one, two\)"):
         plywise.load(file)
     assert plywise.load(f"{file}:two").name == "two"
-    with pytest.raises(UnknownName, match="unknown game in mine.py 'three'"):
+    with pytest.raises(UnknownName, match=r"unknown game in mine\.py 'three'"):
         plywise.load(f"{file}:three")
 
 
@@ -125,7 +125,7 @@ def test_listing_games_imports_neither_numba_nor_numpy() -> None:
     import sys
 
     code = (
-        "import sys, plywise; plywise.games(); plywise.load('connect_four').history('4').moves;"
+        "import sys, plywise; plywise.shipped(); plywise.load('connect_four').history('4').moves;"
         "print(sorted({'numba', 'numpy', 'rich'} & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -143,7 +143,9 @@ FULL_DISK = (
 )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a limit on file sizes stands for a full disk: POSIX only")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="a limit on file sizes stands for a full disk: POSIX only"
+)
 def test_a_full_disk_leaves_nothing_behind(folder: Path) -> None:
     assert ask(folder, code=FULL_DISK + ASK) == "27 -6 False"
     assert cache.files(folder / "cache") == []
@@ -167,13 +169,26 @@ def test_two_processes_may_compile_at_once(folder: Path) -> None:
     env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
     command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
     both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT)
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
+        )
         for _ in range(2)
     ]
     for process in both:
         out, err = process.communicate(timeout=300)
         assert out.startswith("27 -6"), err
     assert ask(folder) == "27 -6 True"
+
+
+def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: Path) -> None:
+    """Loaded code looks for its modules by name, and a file's module is named by its place."""
+    assert ask(folder) == "27 -6 False"
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    for name in ("heap.py", "heap_helper.py"):
+        (folder / name).rename(moved / name)
+    assert ask(moved, PLYWISE_CACHE=str(folder / "cache")).startswith("27 -6")
+    assert ask(moved, PLYWISE_CACHE=str(folder / "cache")) == "27 -6 True"
 
 
 def test_a_killed_compile_does_no_harm(folder: Path) -> None:

@@ -25,14 +25,14 @@ def load(name: str) -> Game:
     return _from_file(Path(path), wanted)
 
 
-def games() -> dict[str, str]:
+def shipped() -> dict[str, str]:
     """The shipped games, each with a sentence about it. Imports none of them."""
     return dict(importlib.import_module(SHELF).SHIPPED)
 
 
 def _shipped(name: str) -> Game:
-    if name not in games():
-        raise UnknownName("game", name, games())
+    if name not in shipped():
+        raise UnknownName("game", name, shipped())
     if name not in _loaded:
         _loaded[name] = importlib.import_module(f"{SHELF}.{name}").GAME
     return _loaded[name]

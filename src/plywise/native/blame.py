@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import int64, types
-from numba.core.errors import NumbaError
 
 from plywise.core.errors import BadGame
 from plywise.core.rules import RULES
@@ -24,7 +23,7 @@ _NOISE = tuple(
 )
 
 
-def blame(error: NumbaError, twin: "Twin", layout: Layout) -> BadGame:
+def blame(error: Exception, twin: "Twin", layout: Layout) -> BadGame:
     """Compile each rule alone to find the one at fault; the search itself is the last to blame."""
     from plywise.native.twin import jit
 
@@ -44,7 +43,7 @@ def blame(error: NumbaError, twin: "Twin", layout: Layout) -> BadGame:
             compiled = jit(twin.copy(own))
             compiled.compile(tuple(arguments))
             result = compiled.overloads[tuple(arguments)].signature.return_type
-        except NumbaError as reason:
+        except Exception as reason:
             return _sentence(reason, own, f"{twin.cls.__name__}.{name}")
         if name in ("play", "skip") and result != position:
             return BadGame(
@@ -65,7 +64,7 @@ def _where(function: Any) -> str:
     return f"{code.co_filename}:{code.co_firstlineno}"
 
 
-def _sentence(error: NumbaError, function: Any, rule: str) -> BadGame:
+def _sentence(error: Exception, function: Any, rule: str) -> BadGame:
     """Numba's page of text as one sentence: the innermost place in the author's file, and why."""
     text = _COLOUR.sub("", str(error))
     file = function.__code__.co_filename

@@ -60,7 +60,8 @@ class _Reader:
             self.put("again", getattr(value, "__qualname__", ""))
         elif isinstance(value, FunctionType):
             self.seen.add(id(value))
-            self.put("function", value.__qualname__, value.__defaults__)
+            # The module's name too: loaded code looks for its modules by name.
+            self.put("function", value.__module__, value.__qualname__, value.__defaults__)
             for cell in value.__closure__ or ():
                 self.visit(cell.cell_contents)
             self.code(value.__code__, value.__globals__)

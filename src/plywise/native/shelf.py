@@ -38,7 +38,11 @@ class Shelf(caching._Cache):  # type: ignore[misc]
             remove(self.path)
             return None
         target_context.refresh()  # the runtime that loaded code calls must stand before it does
-        result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
+        try:
+            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
+        except Exception:  # whatever it lacks here, it can be made anew
+            remove(self.path)
+            return None
         self.loaded = True
         try:
             os.utime(self.path)  # what is used is kept

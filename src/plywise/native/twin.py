@@ -14,7 +14,6 @@ from typing import Any
 import numba
 import numpy as np
 from numba import int64, types
-from numba.core.errors import NumbaError
 from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
@@ -133,7 +132,7 @@ class Native:
         self.dispatcher._cache = self.shelf
         try:
             self.dispatcher.compile((self.twin.words, int64, int64, int64, int64))
-        except NumbaError as error:
+        except Exception as error:  # Numba fails in many ways besides its own errors
             raise blame(error, self.twin, layout) from None
 
     def __call__(self, position: Any, memory: Any, a: int, b: int, c: int) -> int:

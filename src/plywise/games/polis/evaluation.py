@@ -100,7 +100,7 @@ def worth(own: int, other: int, chariots: int, stunned: int, moving: int, weight
     # 3. Who can go where.
     reach = around(own & ~stunned) & empty & ~danger
     score += weights.mobility * popcount(reach) + weights.barred * popcount(danger & empty)
-    return score  # type: ignore[no-any-return]
+    return score
 
 
 @evaluation(Polis, "default", weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")))
@@ -117,4 +117,4 @@ def default(position: Polis, weights: Any) -> int:
         weights,
     )
     score = red - blue if turn != 0 else blue - red
-    return score + weights.tempo  # type: ignore[no-any-return]
+    return score + weights.tempo

@@ -1,0 +1,358 @@
+"""The commands: their names, arguments and options. What they do stands in the modules beside.
+
+Nothing here imports Numba or rich, so that `plywise games` and `plywise moves` start at once;
+commands that search import what they need when they are called.
+"""
+
+import difflib
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from plywise.cli import reading, screen
+from plywise.core.errors import UnknownName
+from plywise.core.registry import load, shipped
+
+app = typer.Typer(
+    name="plywise",
+    help="Plywise looks ahead in any two-player game of perfect information.",
+    epilog="Without a command, on a terminal: choose a game and play.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
+]
+Position = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="POSITION",
+        help="The game's text, then `moves M M ...` if you like; `start` by default; `-` reads one a line.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on one line.")]
+Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")]
+Evaluator = Annotated[
+    str,
+    typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
+]
+
+
+def run(words: list[str]) -> int:
+    """Run the command that the words mean; the exit status."""
+    command: Any = typer.main.get_command(app)
+    name = next(iter(words), "--help")
+    if not name.startswith("-") and name not in command.commands:
+        raise UnknownName("command", name, command.commands)
+    settings = {"terminal_width": min(screen.width(), 100)}
+    try:
+        with command.make_context("plywise", words, **settings) as context:
+            status = command.invoke(context)
+        return status if isinstance(status, int) else 0
+    except typer.Exit as end:
+        return end.exit_code
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        raise reading.BadOption(_misuse(error)) from None
+
+
+def _misuse(error: Any) -> str:
+    """What is wrong with the words of a command, in one sentence."""
+    where = error.ctx.command_path if getattr(error, "ctx", None) else "plywise"
+    help = f"; `{where} --help` shows how"
+    if type(error).__name__ == "NoSuchOption":
+        known = [name for param in error.ctx.command.params for name in param.opts]
+        near = difflib.get_close_matches(error.option_name, known, 1)
+        return f"{where} has no option {error.option_name}" + (f"; did you mean {near[0]}?" if near else help)
+    if type(error).__name__ == "MissingParameter" and error.param is not None:
+        return f"{where} wants {error.param.metavar or error.param.name}{help}"
+    return error.format_message().rstrip(".") + help
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from plywise import __version__
+
+        print(f"plywise {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def bare(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version, and no more.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        return
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(context.get_help())
+        return
+    from plywise.cli.play import choose
+
+    choose()
+
+
+# --- looking things up --------------------------------------------------------------------------
+@app.command()
+def games(json: Json = False) -> None:
+    """The games that come with Plywise."""
+    known = shipped()
+    if json:
+        reading.print_json({"games": known})
+        return
+    wide = max(map(len, known))
+    for name, words in known.items():
+        print(screen.paragraph(words, f"{name:{wide}}  ", " " * (wide + 2)))
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """The rules of a game in words."""
+    text = load(game).rules()
+    if not screen.coloured(sys.stdout):
+        print(text.rstrip())
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(width=min(screen.width(), 100)).print(Markdown(text))
+
+
+@app.command()
+def moves(game: GameName, position: Position = None, json: Json = False) -> None:
+    """The legal moves of a position."""
+    from plywise.cli.answers import moves_answer
+
+    chosen = load(game)
+    if reading.is_batch(position or ()):
+        reading.batch(chosen, reading.lines(), moves_answer)
+        return
+    history = reading.history(chosen, position or ())
+    if json:
+        reading.print_json(moves_answer(history))
+        return
+    from plywise.cli.scene import headline, show_board
+
+    headline(history)
+    show_board(history)
+    legal, outcome = history.moves, history.outcome
+    if outcome is not None:
+        print(screen.paragraph(f"over: {outcome.reason}"))
+    if legal:
+        print(screen.paragraph(f"{screen.counted(len(legal), 'move')}: {'  '.join(legal)}", hanging="  "))
+
+
+# --- searching ----------------------------------------------------------------------------------
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
+    position: Position = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count after each first move.")] = False,
+    uncompiled: Uncompiled = False,
+    json: Json = False,
+) -> None:
+    """Count the paths of so many moves: the specification of the rules in one number."""
+    from plywise.cli.answers import perft_answer
+    from plywise.cli.thinking import count, counter_for
+    from plywise.core.history import History
+    from plywise.search.memory import PLIES
+
+    deep = reading.whole("DEPTH", depth, 0) or 0
+    if deep > PLIES:
+        raise reading.BadOption(f"DEPTH goes up to {PLIES}, not {deep}")
+    chosen = load(game)
+    batch = reading.is_batch(position or ())
+    history = None if batch else reading.history(chosen, position or ())
+    paths = counter_for(chosen, not uncompiled)
+
+    def answer(history: History) -> dict[str, Any]:
+        return perft_answer(history, deep, *count(paths, history, deep))
+
+    if history is None:
+        reading.batch(chosen, reading.lines(), answer)
+        return
+    result = answer(history)
+    if json:
+        reading.print_json(result)
+        return
+    if divide:
+        for move, below in result["divide"].items():
+            print(f"{move}: {below:,}")
+    took = result["seconds"]
+    speed = f", {screen.big(result['nodes'] / took)} a second" if took > 0.001 else ""
+    total = f"{screen.counted(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}"
+    print(screen.paragraph(total, hanging="  "))
+
+
+@app.command()
+def analyse(
+    game: GameName,
+    position: Position = None,
+    depth: Annotated[str | None, typer.Option("--depth", metavar="N", help="Turns to look ahead.")] = None,
+    nodes: Annotated[str | None, typer.Option("--nodes", metavar="N", help="Positions to visit.")] = None,
+    time: Annotated[
+        str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
+    ] = None,
+    mate: Annotated[
+        str | None, typer.Option("--mate", metavar="N", help="Only: is there a win in N own moves?")
+    ] = None,
+    lines: Annotated[str, typer.Option("--lines", metavar="N", help="The N best moves.")] = "1",
+    threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="default, minimax, alphabeta, greedy or random.",
+            show_default=False,
+        ),
+    ] = "default",
+    evaluator: Evaluator = "default",
+    weights: Annotated[
+        str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="NAME", help="Switch a part of the search off (repeatable)."),
+    ] = None,
+    uncompiled: Uncompiled = False,
+    json: Json = False,
+) -> int:
+    """The best move, and why. Ctrl-C stops and shows what is known."""
+    from plywise.cli.answers import analyse_answer
+    from plywise.cli.thinking import engine_for, explained, think
+    from plywise.core.history import History
+    from plywise.search.limits import Limits
+
+    limits = Limits(
+        reading.whole("--depth", depth),
+        reading.whole("--nodes", nodes),
+        reading.seconds("--time", time),
+        mate=reading.whole("--mate", mate),
+    )
+    if limits == Limits() and player not in ("greedy", "random"):
+        limits = Limits(time=1.0)
+    most = reading.whole("--lines", lines) or 1
+    options = {
+        "hash": reading.whole("--hash", hash),
+        "threads": reading.whole("--threads", threads),
+        "without": without or (),
+        "weights": weights,
+        "player": player,
+        "compiled": not uncompiled,
+    }
+    chosen = load(game)
+    batch = reading.is_batch(position or ())
+    history = None if batch else reading.history(chosen, position or ())
+    engine = engine_for(chosen, evaluator, **options)
+
+    def answer(history: History) -> dict[str, Any]:
+        engine.clear()  # each line is answered as if it were alone
+        result, stopped = think(engine, history, limits, most)
+        if stopped:
+            reading.print_json(analyse_answer(history, result))
+            raise KeyboardInterrupt
+        return analyse_answer(history, result)
+
+    if history is None:
+        reading.batch(chosen, reading.lines(), answer)
+        return 0
+    result, stopped = think(engine, history, limits, most)
+    if json:
+        reading.print_json(analyse_answer(history, result))
+    else:
+        from plywise.cli.scene import headline, show_board
+
+        headline(history)
+        show_board(history)
+        for text in explained(history, result):
+            print(screen.paragraph(text, hanging="   "))
+    return 130 if stopped else 0
+
+
+# --- playing ------------------------------------------------------------------------------------
+@app.command()
+def play(
+    game: GameName,
+    level: Annotated[str, typer.Option("--level", metavar="N", help="From 1, weak, to 8, strong.")] = "5",
+    side: Annotated[
+        str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
+    ] = "first",
+    position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
+    evaluator: Evaluator = "default",
+) -> None:
+    """A game in the terminal. `--side none` lets Plywise play itself."""
+    from plywise.cli.play import play as play_game
+
+    play_game(game, level, side, position, evaluator)
+
+
+# --- upkeep -------------------------------------------------------------------------------------
+@app.command()
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="All shipped games by default.")] = None,
+    json: Json = False,
+) -> None:
+    """Fixed positions to a fixed depth: the node signature, and the speed."""
+    from plywise.cli.upkeep import bench as run_bench
+
+    run_bench(game, json)
+
+
+@app.command()
+def check(
+    game: Annotated[str, typer.Argument(metavar="FILE.py|GAME", help="Your game's file, or a shipped game.")],
+    json: Json = False,
+) -> int:
+    """Prove that a game keeps its promises; each finding names the position and the rule."""
+    from plywise.cli.upkeep import check as run_check
+
+    return run_check(load(game), json)
+
+
+@app.command("compile")
+def compile_games(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME", help="All shipped games by default.")
+    ] = None,
+) -> None:
+    """Compile games now, so that their first search starts at once."""
+    from plywise.cli.upkeep import fill
+
+    fill([load(name) for name in games or shipped()])
+
+
+@app.command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete the compiled code.")] = False,
+    json: Json = False,
+) -> None:
+    """Where compiled code is kept, and how much there is."""
+    from plywise.core import cache as kept
+
+    place, files, size = kept.folder(), len(kept.files()), kept.size()
+    cleared = kept.clear(place) if clear else 0
+    if json:
+        answer = {
+            "folder": os.fspath(place),
+            "files": files - cleared,
+            "bytes": kept.size(),
+            "cleared": cleared,
+        }
+        reading.print_json(answer)
+        return
+    print(place)
+    amount = f"{screen.counted(files, 'file')}, {screen.bytes_in_words(size)}"
+    print(f"cleared {amount}" if clear else amount)

@@ -1,0 +1,106 @@
+"""Drawing a board: coloured where the terminal can, letters and dots where it cannot."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plywise.core.board import Board, Piece
+
+# First side, second side, nobody's: inks that show on dark and on light terminals alike.
+SIDES = ("bold cyan", "bold red", "bold magenta")
+ON_SHADED = ("bold bright_white", "bold black", "bold bright_yellow")
+LIGHT, DARK, CHANGED = "on grey58", "on dark_green", "reverse"
+EDGE, EMPTY = "dim", "dim"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell as it will be printed."""
+
+    text: str
+    style: str
+
+
+def flipped(board: Board) -> Board:
+    """The board as the second side sees it."""
+    return replace(
+        board,
+        rows=tuple(row[::-1] for row in board.rows[::-1]),
+        left=board.left[::-1],
+        bottom=board.bottom[::-1],
+        names=tuple(row[::-1] for row in board.names[::-1]),
+    )
+
+
+def changed(before: Board | str | None, after: Board | str) -> set[tuple[int, int]]:
+    """The cells that a move has changed, as (row, column)."""
+    if not (isinstance(before, Board) and isinstance(after, Board)):
+        return set()
+    if (before.width, before.height) != (after.width, after.height):
+        return set()
+    return {
+        (y, x)
+        for y, row in enumerate(after.rows)
+        for x, piece in enumerate(row)
+        if before.rows[y][x] != piece
+    }
+
+
+def plain(board: Board | str, flip: bool = False) -> str:
+    """Letters and dots, with the pieces' notes below."""
+    if isinstance(board, str):
+        return board
+    shown = flipped(board) if flip else board
+    return "\n".join([str(shown), *_notes(board)])
+
+
+def pretty(board: Board | str, width: int, flip: bool = False, before: Board | str | None = None) -> Any:
+    """The board as coloured text; the cells that the last move changed stand out."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    if isinstance(board, str):
+        return Text(board)
+    fresh = changed(before, board)
+    if flip:
+        fresh = {(board.height - 1 - y, board.width - 1 - x) for y, x in fresh}
+        board = flipped(board)
+    margin = max((cell_len(label) for label in board.left), default=0)
+    label = max((cell_len(label) for label in board.bottom), default=1)
+    room = 3 if (max(3, label) * board.width + margin + 1) <= width else 2
+    room = max(room, label)
+    text = Text()
+    for y, row in enumerate(board.rows):
+        if margin:
+            text.append(f"{board.left[y]:>{margin}} ", EDGE)
+        for x, piece in enumerate(row):
+            cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in fresh)
+            before_it = (room - cell_len(cell.text)) // 2
+            after_it = room - cell_len(cell.text) - before_it
+            text.append(" " * before_it + cell.text + " " * after_it, cell.style)
+        text.append("\n")
+    if board.bottom:
+        text.append(" " * (margin + 1 if margin else 0))
+        text.append("".join(f"{label:^{room}}" for label in board.bottom).rstrip() + "\n", EDGE)
+    for note in (*board.notes, *_notes(board)):
+        text.append(note + "\n")
+    text.rstrip()
+    return text
+
+
+def _cell(board: Board, piece: Piece | None, shaded: bool, fresh: bool) -> Cell:
+    ground = CHANGED if fresh else (DARK if shaded else LIGHT) if board.checkered else ""
+    if piece is None:
+        return Cell(" " if board.checkered else "·", f"{EMPTY} {ground}".strip())
+    ink = (ON_SHADED if board.checkered and not fresh else SIDES)[2 if piece.side is None else piece.side]
+    return Cell(piece.symbol or piece.letter, f"{ink} {ground}".strip())
+
+
+def _notes(board: Board) -> list[str]:
+    """What is said beside pieces: `c4 footman: 3 hit points`."""
+    notes = []
+    for y, row in enumerate(board.rows):
+        for x, piece in enumerate(row):
+            if piece is not None and piece.note:
+                place = f"{board.names[y][x]} " if board.names and board.names[y][x] else ""
+                notes.append(f"{place}{piece.name}: {piece.note}")
+    return notes

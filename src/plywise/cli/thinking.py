@@ -1,0 +1,151 @@
+"""Searching and counting for a person who watches, and who may press Ctrl-C."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from plywise.cli.screen import big, working
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.scores import distance, is_sure
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Kind, Progress, Result
+from plywise.search.runner import Counter, counter
+
+
+def said(game: Game, turn: int, score: int, kind: Kind | None = None) -> str:
+    """A score in words that name the side ahead, so that no sign can be misread.
+
+    `turn` is the side to move, for which scores count.
+    """
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        at_most = "" if kind is Kind.PROVEN else "at most "
+        return f"{side} wins in {at_most}{plies} {'ply' if plies == 1 else 'plies'}"
+    if is_sure(score):
+        return f"{side} wins"
+    if score == 0:
+        return "a draw" if kind is Kind.PROVEN else "even"
+    return f"{side} +{abs(score) / game.unit:.2f}" if game.unit > 1 else f"{side} +{abs(score)}"
+
+
+def engine_for(game: Game, evaluator: str = "default", **options: Any) -> Engine:
+    """An engine, compiled or taken from the cache, with a word on the terminal while that takes time."""
+    with working(f"getting {game.name} ready"):
+        return Engine(game, evaluator, **options)
+
+
+def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> tuple[Result, bool]:
+    """Search; what was found, and whether Ctrl-C cut it short."""
+    with stopping(engine.stop) as stopped, working("thinking", limits.time) as tell:
+        run = engine.run(history, limits, lines=lines)
+        try:
+            while True:
+                report = next(run)
+                tell(_standing(history, report), None if limits.time is None else report.seconds)
+        except StopIteration as end:
+            return end.value, stopped()
+
+
+def _standing(history: History, report: Progress) -> str:
+    """The state of a search on one line."""
+    parts = [f"depth {report.depth}", f"{big(report.nodes)} nodes"]
+    if report.lines:
+        best = report.lines[0]
+        parts.append(said(history.game, history.turn, best.score, best.kind))
+        parts.append(" ".join(best.moves))
+    elif report.current is not None:
+        parts.append(report.current)
+    return "  ".join(parts)
+
+
+@contextmanager
+def stopping(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks for an end, a second one forces it. The value tells whether one came."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    pressed = False
+
+    def press(number: int, frame: Any) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+        stop()
+
+    usual = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def counter_for(game: Game, compiled: bool = True) -> Counter:
+    """A counter of move paths, with a word on the terminal while it is compiled."""
+    with working(f"getting {game.name} ready"):
+        return counter(game, compiled)
+
+
+def count(paths: Counter, history: History, depth: int) -> tuple[dict[str, int], int, float]:
+    """The paths after each first move, their sum, and the seconds it took.
+
+    A thread counts, so that the main one hears Ctrl-C even while compiled code runs.
+    """
+    game, position = history.game, history.position
+    started = time.perf_counter()
+    if depth == 0:
+        return {}, 1, time.perf_counter() - started
+    moves = game.moves(position)
+    divide: dict[str, int] = {}
+    with working(f"counting to depth {depth}", len(moves)) as tell:
+        for done, move in enumerate(moves):
+            text = game.move_text(position, move)
+            tell(f"depth {depth}  {text}", done)
+            divide[text] = _aside(lambda move=move: paths(position.play(move), depth - 1))  # type: ignore[misc]
+    return divide, sum(divide.values()), time.perf_counter() - started
+
+
+def _aside(work: Callable[[], int]) -> int:
+    """The value of the work, done in another thread with room for deep recursion."""
+    results: list[int] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.2)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def explained(history: History, result: Result) -> list[str]:
+    """A result as lines of text: the move, the score, the work, and the lines of play."""
+    game, turn = history.game, history.turn
+    if result.move is None:
+        outcome = history.outcome
+        return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
+    speed = f"{big(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
+    work = f"depth {result.depth}, {big(result.nodes)} nodes in {result.seconds:.2f} s"
+    text = [
+        f"{game.sides[turn]} should play {result.move}: {said(game, turn, result.score, result.kind)}"
+        f" ({result.kind})",
+        work + (f", {speed}" if speed else ""),
+    ]
+    for place, line in enumerate(result.lines, 1):
+        text.append(f"{place}. {said(game, turn, line.score, line.kind)}: {' '.join(line.moves)}")
+    return text

@@ -1,0 +1,97 @@
+"""Measuring, proving and preparing games."""
+
+import sys
+import time
+from dataclasses import asdict
+
+from plywise.cli.answers import bench_answer
+from plywise.cli.reading import print_json
+from plywise.cli.screen import big, counted, paragraph, working
+from plywise.cli.thinking import engine_for, stopping
+from plywise.core.game import Game
+from plywise.core.registry import load, shipped
+from plywise.search.engine import Engine
+from plywise.search.runner import counter
+
+BENCH_HASH = 64  # megabytes: a part of the signature
+
+
+def bench(name: str | None, json: bool) -> None:
+    """Search each game's fixed positions, one thread, a fresh table for each."""
+    chosen = [load(one) for one in ([name] if name else shipped())]
+    results = {}
+    for game in chosen:
+        nodes, took = _signature(game)
+        results[game.name] = bench_answer(game.name, nodes, took)
+        if not json:
+            speed = f"{big(results[game.name]['nps'])} a second"
+            print(paragraph(f"{game.name}: {nodes} nodes in {took:.2f} s, {speed}", hanging="  "), flush=True)
+    if name:
+        if json:
+            print_json(results[chosen[0].name])
+        return
+    all_nodes = sum(result["nodes"] for result in results.values())
+    all_time = sum(result["seconds"] for result in results.values())
+    if json:
+        print_json({**bench_answer("all", all_nodes, all_time), "games": results})
+    else:
+        print(f"signature: {all_nodes}")
+
+
+def _signature(game: Game) -> tuple[int, float]:
+    engine = engine_for(game, hash=BENCH_HASH)
+    nodes, took = 0, 0.0
+    with working(f"bench {game.name}", len(game.bench)) as tell:
+        for done, (text, depth) in enumerate(game.bench):
+            tell(f"bench {game.name}  {text} to depth {depth}", done)
+            engine.clear()
+            with stopping(engine.stop) as stopped:
+                result = engine.search(game.history(text), depth=depth)
+            if stopped():
+                raise KeyboardInterrupt
+            nodes, took = nodes + result.nodes, took + result.seconds
+    return nodes, took
+
+
+def check(game: Game, json: bool) -> int:
+    """Prove a game; 1 if it breaks a rule. Advice is no failure."""
+    from plywise.check import check as prove
+
+    findings = []
+    with working(f"checking {game.name}") as tell:
+        for finding in prove(game, step=lambda text: tell(f"{game.name}: {text}", None)):
+            findings.append(finding)
+            if not json:
+                print(f"{'advice: ' if finding.advice else ''}{finding}", flush=True)
+    failures = [finding for finding in findings if not finding.advice]
+    if json:
+        print_json({"game": game.name, "findings": [asdict(finding) for finding in findings]})
+    elif failures:
+        print(f"{game.name}: {counted(len(failures), 'finding')}")
+    else:
+        print(f"{game.name} keeps its promises")
+    return 1 if failures else 0
+
+
+def fill(chosen: list[Game]) -> None:
+    """Compile the search with each evaluation, and the counter, of each game."""
+    work = [(game, name) for game in chosen if game.compiled for name in [*game.evaluations, None]]
+    with working("compiling", len(work)) as tell:
+        for game in chosen:
+            if not game.compiled:
+                print(f"{game.name}: plain form, nothing to compile")
+                continue
+            made, started = 0, time.perf_counter()
+            for one, name in work:
+                if one is not game:
+                    continue
+                tell(f"compiling {game.name} {name or 'perft'}", work.index((game, name)))
+                runner = counter(game).runner if name is None else Engine(game, name, hash=1).runner
+                if runner.compiled and not runner.native.cached:
+                    made += 1
+            if made:
+                took = time.perf_counter() - started
+                print(f"{game.name}: {counted(made, 'specialisation')} compiled in {took:.1f} s")
+            else:
+                print(f"{game.name}: ready")
+            sys.stdout.flush()

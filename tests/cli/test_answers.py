@@ -1,0 +1,248 @@
+"""The commands and the JSON that scripts rely on."""
+
+import json
+import os
+
+import pytest
+
+import plywise as library
+from tests.cli.terminal import plywise, shell, start
+
+
+def test_version_and_module_form() -> None:
+    assert plywise("--version").out == f"plywise {library.__version__}\n"
+
+
+def test_games_are_listed_with_a_sentence_each() -> None:
+    lines = plywise("games", COLUMNS="200").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(library.shipped())
+    assert plywise("games", "--json").json == {"games": library.shipped()}
+
+
+def test_rules_are_the_page_of_the_game() -> None:
+    assert plywise("rules", "connect_four").out.startswith("# Connect Four\n\n1. ")
+
+
+# --- moves --------------------------------------------------------------------------------------
+def test_moves_lists_each_move_with_the_position_after_it() -> None:
+    answer = plywise("moves", "connect_four", "4453", "--json").json
+    assert answer == {
+        "game": "connect_four",
+        "position": "4453",
+        "turn": 0,
+        "moves": {column: f"4453{column}" for column in "4352617"},
+        "outcome": None,
+    }
+
+
+def test_a_position_may_be_followed_by_moves() -> None:
+    answer = plywise("moves", "tic_tac_toe", "start", "moves", "b2", "a1", "--json").json
+    assert answer["position"] == "....x.o.. x"
+    assert answer["turn"] == 0
+    assert answer["moves"]["c3"] == "..x.x.o.. o"
+
+
+def test_a_won_position_has_no_moves_and_says_who_won() -> None:
+    answer = plywise("moves", "connect_four", "1212121", "--json").json
+    assert answer["moves"] == {}
+    assert answer["outcome"] == {"winner": 0, "reason": "x has four in a row"}
+
+
+def test_a_full_board_is_a_draw_with_a_reason() -> None:
+    answer = plywise("moves", "tic_tac_toe", "xoxxoxoxo", "o", "--json").json
+    assert answer["outcome"] == {"winner": None, "reason": "the board is full"}
+
+
+def test_moves_for_a_person_show_the_board() -> None:
+    assert plywise("moves", "tic_tac_toe", "x.o......", "x").out.splitlines() == [
+        "Tic-tac-toe, x to move: x.o...... x",
+        "3 x . o",
+        "2 . . .",
+        "1 . . .",
+        "  a b c",
+        "7 moves: b3  a2  b2  c2  a1  b1  c1",
+    ]
+
+
+# --- perft ----------------------------------------------------------------------------------------
+def test_perft_divides_the_count_among_the_first_moves() -> None:
+    answer = plywise("perft", "connect_four", "5", "--json").json
+    assert list(answer) == ["game", "position", "depth", "nodes", "seconds", "divide"]
+    assert answer["nodes"] == sum(answer["divide"].values()) == 7**5
+    assert answer["divide"]["4"] == 7**4
+
+
+def test_perft_uncompiled_counts_the_same() -> None:
+    compiled = plywise("perft", "connect_four", "4", "444444", "--json").json
+    uncompiled = plywise("perft", "connect_four", "4", "444444", "--uncompiled", "--json").json
+    assert compiled["divide"] == uncompiled["divide"]
+
+
+def test_perft_of_nothing_is_one_and_of_a_lost_position_none() -> None:
+    assert plywise("perft", "tic_tac_toe", "0", "--json").json["nodes"] == 1
+    assert plywise("perft", "connect_four", "3", "1212121", "--json").json["nodes"] == 0
+
+
+def test_perft_for_a_person() -> None:
+    lines = plywise("perft", "tic_tac_toe", "2", "--divide").out.splitlines()
+    assert lines[0] == "a3: 8"
+    assert lines[-1].startswith("72 paths of depth 2 in ")
+
+
+# --- analyse --------------------------------------------------------------------------------------
+def test_analyse_proves_a_win_in_one() -> None:
+    answer = plywise("analyse", "connect_four", "121212", "--depth", "6", "--json").json
+    assert {"move": "1", "kind": "proven", "plies": 1}.items() <= answer.items()
+    assert answer["lines"][0]["moves"] == ["1"]
+    assert answer["lines"][0]["score"] == answer["score"]
+    wanted = ["game", "position", "move", "score", "kind", "plies", "depth", "nodes", "seconds", "lines"]
+    assert set(wanted) <= set(answer)
+
+
+def test_analyse_gives_as_many_lines_as_wanted() -> None:
+    answer = plywise("analyse", "connect_four", "4453", "--depth", "6", "--lines", "3", "--json").json
+    assert len(answer["lines"]) == 3
+    assert len({line["moves"][0] for line in answer["lines"]}) == 3
+    scores = [line["score"] for line in answer["lines"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_analyse_is_the_same_uncompiled_and_repeatable() -> None:
+    words = ("analyse", "connect_four", "4453", "--depth", "5", "--json")
+    first, again, plain = plywise(*words).json, plywise(*words).json, plywise(*words, "--uncompiled").json
+    for answer in (again, plain):
+        for key in ("move", "score", "nodes", "lines"):
+            assert answer[key] == first[key]
+
+
+def test_analyse_of_a_finished_game_has_no_move() -> None:
+    answer = plywise("analyse", "connect_four", "1212121", "--json").json
+    assert {"move": None, "kind": "proven", "plies": 0, "lines": []}.items() <= answer.items()
+    assert answer["score"] < 0, "the side to move has lost"
+    assert plywise("analyse", "connect_four", "1212121").out.endswith(
+        "the game is over: x has four in a row\n"
+    )
+
+
+@pytest.mark.parametrize("player", ["minimax", "alphabeta", "greedy", "random"])
+def test_the_textbook_players_answer_too(player: str) -> None:
+    words = ("--player", player, "--depth", "3")
+    answer = plywise("analyse", "tic_tac_toe", "xx.oo....", "x", *words, "--json").json
+    assert answer["move"] in ("c3", "c2", "a1", "b1", "c1")
+    if player != "random":
+        assert answer["move"] == "c3"
+
+
+def test_parts_of_the_search_can_be_switched_off() -> None:
+    words = ["analyse", "connect_four", "4453", "--depth", "6", "--json"]
+    parts = ["null_move", "reductions", "quiescence", "extensions"]
+    answer = plywise(*words, *(word for part in parts for word in ("--without", part))).json
+    assert answer["kind"] == "exact"
+
+
+def test_analyse_for_a_person_names_the_side_ahead() -> None:
+    out = plywise("analyse", "connect_four", "121212", "--depth", "4").out
+    assert "x should play 1: x wins in 1 ply (proven)\n" in out
+    out = plywise("analyse", "tic_tac_toe", "xx.oo....", "x", "--mate", "1").out
+    assert "x should play c3: x wins in 1 ply (proven)\n" in out
+
+
+# --- one position a line --------------------------------------------------------------------------
+def test_a_batch_answers_each_line_in_order() -> None:
+    answers = plywise("moves", "connect_four", "-", typed="4\n9\n\nstart moves 4 4\n44 moves x\n").jsons
+    assert [answer.get("position") for answer in answers] == ["4", None, "start", "44", None]
+    assert answers[1] == {"error": "bad position '9': move 1 ('9') is no column from 1 to 7"}
+    assert answers[4]["error"].startswith("illegal move 'x': x can play 4, 3, 5")
+
+
+def test_a_batch_survives_bytes_that_are_no_text_and_a_last_line_without_an_end() -> None:
+    answers = plywise("perft", "connect_four", "2", "-", typed=b"\xff4\r\n44\r\n45").jsons
+    assert "not UTF-8" in answers[0]["error"]
+    assert [answer["nodes"] for answer in answers[1:]] == [49, 49]
+
+
+def test_each_line_of_a_batch_is_answered_as_if_it_were_alone() -> None:
+    words = ("analyse", "connect_four", "-", "--depth", "7")
+    twice = plywise(*words, typed="4453\n4453\n").jsons
+    for key in ("move", "score", "nodes", "lines"):
+        assert twice[0][key] == twice[1][key]
+    alone = plywise("analyse", "connect_four", "4453", "--depth", "7", "--json").json
+    assert alone["nodes"] == twice[0]["nodes"]
+
+
+def test_a_batch_answers_before_the_next_line_comes() -> None:
+    process = start("moves", "tic_tac_toe", "-")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for _ in range(2):
+        process.stdin.write(b"start\n")
+        process.stdin.flush()
+        assert len(json.loads(process.stdout.readline())["moves"]) == 9
+    process.communicate()
+    assert process.returncode == 0
+
+
+# --- bench and cache ------------------------------------------------------------------------------
+def test_bench_is_a_signature() -> None:
+    answer = plywise("bench", "connect_four", "--json").json
+    assert set(answer) == {"game", "nodes", "seconds", "nps"}
+    assert answer["nodes"] > 0
+    assert f" {answer['nodes']} nodes in " in plywise("bench", "connect_four").out
+
+
+def test_cache_says_where_it_is_and_can_be_cleared(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    folder = str(tmp_path / "cache")
+    empty = plywise("cache", "--json", PLYWISE_CACHE=folder).json
+    assert empty == {"folder": folder, "files": 0, "bytes": 0, "cleared": 0}
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "abc.native").write_bytes(b"12345")
+    assert plywise("cache", PLYWISE_CACHE=folder).out == f"{folder}\n1 file, 0.0 kB\n"
+    assert plywise("cache", "--clear", "--json", PLYWISE_CACHE=folder).json["cleared"] == 1
+    assert plywise("cache", "--json", PLYWISE_CACHE=folder).json["files"] == 0
+
+
+def test_compile_makes_games_ready() -> None:
+    assert plywise("compile", "tic_tac_toe").out == "tic_tac_toe: plain form, nothing to compile\n"
+    plywise("compile", "connect_four")
+    assert plywise("compile", "connect_four").out == "connect_four: ready\n"
+
+
+# --- ends that come from outside ------------------------------------------------------------------
+@pytest.mark.skipif(os.name == "nt", reason="pipes close as POSIX has it")
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    process = start("moves", "connect_four", "-")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"4\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    try:
+        process.stdin.write(b"4\n" * 1000)
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams close as POSIX has it")
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    done = shell(f"games {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == ("" if ">&-" in closed.replace("2>&-", "") else plywise("games").out)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    done = shell("games > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "plywise: standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close as POSIX has it")
+def test_head_may_leave_early() -> None:
+    done = shell("perft connect_four 3 --divide | head -n 1")
+    assert (done.stdout, done.stderr) == ("4: 49\n", "")

@@ -1,0 +1,226 @@
+"""Bad input of every kind: one sentence that names the input and the reason, status 2, no traceback."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import plywise, refused
+
+HEAD = "from dataclasses import dataclass\nfrom typing import NamedTuple\nfrom plywise import game\n"
+PLAIN = HEAD + "@game()\n@dataclass(frozen=True)\nclass Mine:\n    turn: int = 0\n"
+COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int = 6\n    turn: int = 0\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("analize connect_four", "unknown command 'analize'; did you mean 'analyse'?"),
+        ("moves conect_four", "unknown game 'conect_four'; did you mean 'connect_four'?"),
+        ("rules", "plywise rules wants GAME; `plywise rules --help` shows how"),
+        ("perft connect_four", "plywise perft wants DEPTH"),
+        ("perft connect_four deep", "DEPTH wants a whole number from 0 up, not 'deep'"),
+        ("perft connect_four 1000", "DEPTH goes up to 200, not 1000"),
+        ("moves connect_four 4458", "bad position '4458': move 4 ('8') is no column from 1 to 7"),
+        ("moves connect_four 1212121 moves 3", "illegal move '3': the game is over [1212121]"),
+        ("moves tic_tac_toe xxo...... x", "bad position 'xxo...... x': 2 crosses and 1 noughts"),
+        ("analyse connect_four 4 moves 4 z", "illegal move 'z': x can play 4, 3, 5, 2, 6, 1, 7 [44]"),
+        ("analyse connect_four --dept 3", "plywise analyse has no option --dept; did you mean --depth?"),
+        ("analyse connect_four --depth", "Option '--depth' requires an argument"),
+        ("analyse connect_four --depth 0", "--depth wants a whole number from 1 up, not '0'"),
+        ("analyse connect_four --depth 2.5", "--depth wants a whole number from 1 up, not '2.5'"),
+        ("analyse connect_four --nodes -3", "--nodes wants a whole number from 1 up, not '-3'"),
+        ("analyse connect_four --time soon", "--time wants seconds above 0, not 'soon'"),
+        ("analyse connect_four --time nan", "--time wants seconds above 0, not 'nan'"),
+        ("analyse connect_four --mate 0", "--mate wants a whole number from 1 up, not '0'"),
+        ("analyse connect_four --lines none", "--lines wants a whole number from 1 up, not 'none'"),
+        ("analyse connect_four --threads 0", "--threads wants a whole number from 1 up, not '0'"),
+        ("analyse connect_four --hash 0", "--hash wants a whole number from 1 up, not '0'"),
+        ("analyse connect_four --hash 99999999 --depth 1", "not enough memory: "),
+        ("analyse connect_four --player minmax", "unknown player 'minmax'; did you mean 'minimax'?"),
+        (
+            "analyse connect_four --evaluator best",
+            "unknown evaluator of connect_four 'best'; there is: default",
+        ),
+        (
+            "analyse connect_four --without tables",
+            "unknown part of the search 'tables'; did you mean 'table'?",
+        ),
+        ("analyse connect_four --weights w.json", "evaluator 'default' of connect_four has no weights"),
+        ("play connect_four --level 12", "--level goes from 1 to 8, not 12"),
+        ("play connect_four --level hard", "--level wants a whole number from 1 up, not 'hard'"),
+        ("play connect_four --side third", "unknown side 'third'; "),
+        ("play connect_four --position 99", "bad position '99': "),
+        ("bench checker_four", "unknown game 'checker_four'; "),
+        ("compile checker_four", "unknown game 'checker_four'; "),
+        ("cache --wipe", "plywise cache has no option --wipe"),
+        ("check nowhere.py", "nowhere.py: there is no such file"),
+        ("moves nowhere.py:mine", "nowhere.py: there is no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_sentence(command: str, sentence: str) -> None:
+    assert refused(plywise(*command.split())).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("import nothing_like_it\n", "mine.py:1: the file does not import: ModuleNotFoundError: "),
+        ("x = 1\nif x\n", "mine.py:2: expected ':'"),
+        ("x = 1 / 0\n", "mine.py:1: the file does not import: ZeroDivisionError: "),
+        ("x = 1\n", "mine.py: no game in this file; mark the class of its positions with @game()"),
+        (HEAD + "@game()\nclass Mine:\n    turn = 0\n", "mine.py: Mine has no method 'moves'"),
+        (
+            HEAD + "@game()\nclass Mine:\n    def moves(self): ...\n    def play(self, move): ...\n",
+            "mine.py: Mine has no 'turn' (0 or 1: the side to move)",
+        ),
+        (
+            PLAIN + "    def moves(self, a, b, c): ...\n    def play(self, move): ...\n",
+            "mine.py:8: Mine.moves takes (self, a, b, c) and should take (self)",
+        ),
+        (
+            COMPILED + "    def moves(self, buffer, n): return n\n    def play(self): return self\n",
+            "mine.py:9: Mine.play takes (self) and should take (self, move)",
+        ),
+        (
+            PLAIN + "    def moves(self): return [1]\n    def play(self, move): return {}[move]\n",
+            "mine.py:9: play fails: KeyError: 1",
+        ),
+        (
+            PLAIN + "    def moves(self): return None\n    def play(self, move): return self\n",
+            "mine.py: a rule of this game breaks the contract (TypeError: 'NoneType' object is not iterable)",
+        ),
+        (
+            PLAIN + "    def moves(self): return [[1]]\n    def play(self, move): return self\n",
+            "mine.py: a rule of this game breaks the contract (TypeError: unhashable type: 'list')",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["moves {} --json", "analyse {} --depth 2"])
+def test_a_game_that_cannot_be_used_is_named_with_its_line(
+    source: str, sentence: str, command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(source)
+    said = refused(plywise(*command.format("mine.py").split(), folder=tmp_path))
+    assert said.removeprefix(f"{tmp_path}/").startswith(sentence)
+
+
+def test_a_file_of_several_games_wants_a_name(tmp_path: Path) -> None:
+    rules = "    def moves(self): return [1]\n    def play(self, move): return type(self)(1 - self.turn)\n"
+    two = PLAIN + rules + PLAIN.replace("Mine", "Yours") + rules
+    (tmp_path / "two.py").write_text(two)
+    said = refused(plywise("moves", "two.py", folder=tmp_path))
+    assert said.endswith("two.py: several games (mine, yours); say two.py:NAME")
+    said = refused(plywise("moves", "two.py:other", folder=tmp_path))
+    assert said.startswith("unknown game in two.py 'other'; ")
+    assert plywise("moves", "two.py:yours", "--json", folder=tmp_path).json["game"] == "yours"
+
+
+def test_a_game_that_cannot_be_compiled_still_plays_with_one_warning(tmp_path: Path) -> None:
+    rules = """
+    def moves(self, buffer, n):
+        for take in list({1: 1, 2: "two"}):
+            if take <= self.left:
+                buffer[n] = take
+                n += 1
+        return n
+
+    def play(self, move):
+        return Mine(self.left - move, 1 - self.turn)
+"""
+    (tmp_path / "mine.py").write_text(COMPILED + rules)
+    done = plywise("analyse", "mine.py", "start", "moves", "1", "--depth", "9", "--json", folder=tmp_path)
+    assert done.json["move"] == "2"
+    assert done.error.count("\n") == 1
+    assert done.error.startswith(f"plywise: warning: {tmp_path / 'mine.py'}:")
+    assert "Mine.moves cannot be compiled: " in done.error
+    assert done.error.endswith("; it is played uncompiled\n")
+
+
+def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    words = ("perft", "connect_four", "3", "--json")
+    done = plywise(*words, PLYWISE_CACHE=str(tmp_path / "file" / "cache"))
+    assert done.json["nodes"] == 343
+    assert done.error == ""
+
+
+PEBBLES = str(Path(__file__).parents[1] / "samples" / "pebbles.py")
+GOOD = '{"unit": "u", "origin": "o", "values": {"per_pebble": 7, "by_rest": [0, 0, 0, 0]}}'
+
+
+def test_weights_may_come_from_another_file(tmp_path: Path) -> None:
+    (tmp_path / "w.json").write_text(GOOD)
+    words = ("analyse", PEBBLES, "20 0", "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    answer = plywise(*words, "--json", folder=tmp_path).json
+    assert answer["score"] == -7 * 17, "taking three leaves the enemy the fewest"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "weights w.json: No such file or directory"),
+        ("{", "weights w.json: not JSON with 'values' "),
+        (GOOD.replace("per_pebble", "per_stone"), "weights w.json: field 'per_pebble' is missing"),
+        (GOOD.replace("[0, ", "["), "weights w.json: field 'by_rest' has shape (3,) and should have (4,)"),
+    ],
+)
+@pytest.mark.parametrize("position", ["20 0", "-"])
+def test_weights_that_do_not_fit_are_refused(
+    text: str | None, sentence: str, position: str, tmp_path: Path
+) -> None:
+    if text is not None:
+        (tmp_path / "w.json").write_text(text)
+    words = ("analyse", PEBBLES, position, "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    assert refused(plywise(*words, typed="20 0\n", folder=tmp_path)).startswith(sentence)
+
+
+def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
+    rules = "    def moves(self): return [1, 1]\n    def play(self, move): return Mine(1 - self.turn)\n"
+    (tmp_path / "mine.py").write_text(PLAIN + rules)
+    done = plywise("check", "mine.py", folder=tmp_path)
+    assert done.status == 1
+    assert done.error == ""
+    assert "moves: 1 is listed twice in [Mine(turn=0)]\n" in done.out
+    done = plywise("check", "mine.py", "--json", folder=tmp_path)
+    assert done.status == 1
+    found = json.loads(done.out)
+    assert found["game"] == "mine"
+    assert "moves" in [finding["rule"] for finding in found["findings"]]
+
+
+def test_check_is_content_with_a_shipped_game() -> None:
+    assert plywise("check", "tic_tac_toe").out == "tic_tac_toe keeps its promises\n"
+
+
+def test_a_mistake_of_plywise_itself_is_one_line_too(tmp_path: Path) -> None:
+    """A broken installation: a page of Python's own errors helps nobody."""
+    (tmp_path / "typer.py").write_text("raise RuntimeError('broken')\n")
+    done = plywise("games", PYTHONPATH=f"{tmp_path}:{_sources()}")
+    assert done.status == 1
+    assert done.error.startswith("plywise: a mistake in Plywise, please report it: ")
+    assert done.error.count("\n") == 1
+
+
+def _sources() -> str:
+    import plywise as library
+
+    return str(Path(library.__file__).parents[1])
+
+
+def test_quick_commands_import_neither_numba_nor_numpy_nor_rich() -> None:
+    import subprocess
+    import sys
+
+    for words in (
+        ["games"],
+        ["--version"],
+        ["moves", "connect_four", "4453", "--json"],
+        ["moves", "tic_tac_toe"],
+    ):
+        command = [sys.executable, "-X", "importtime", "-m", "plywise", *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0
+        imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+        assert "plywise.core.registry" in imported
+        assert not imported & {"numba", "numpy", "rich", "llvmlite"}

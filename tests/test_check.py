@@ -1,0 +1,149 @@
+"""`check` finds each broken rule and says where, so that the author can mend it."""
+
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.check import check
+
+GOOD = '''
+from dataclasses import dataclass
+from plywise import game, LOST, DRAWN
+
+@game()
+@dataclass(frozen=True)
+class Row:
+    """Fill a row of five; whoever makes three neighbours wins."""
+    cells: str = "....."
+    turn: int = 0
+    def moves(self):
+        return [i for i in range(5) if self.cells[i] == "."]
+    def play(self, move):
+        return Row(self.cells[:move] + "xo"[self.turn] + self.cells[move + 1:], 1 - self.turn)
+    def outcome(self):
+        if "ox"[self.turn] * 3 in self.cells:
+            return LOST
+        return None if "." in self.cells else DRAWN
+    def text(self):
+        return self.cells + "/" + str(self.turn)
+    @classmethod
+    def parse(cls, text):
+        cells, turn = text.split("/")
+        return cls(cells, int(turn))
+'''
+
+
+def findings(tmp_path: Path, source: str) -> dict[str, str]:
+    file = tmp_path / f"row{len(list(tmp_path.iterdir()))}.py"
+    file.write_text(source)
+    return {finding.rule: finding.message for finding in check(plywise.load(str(file)), positions=120)}
+
+
+def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
+    assert findings(tmp_path, GOOD) == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "said"),
+    [
+        ('[i] == "."]', '[i] == "."] * 2', "moves", "0 is listed twice in [...../0]"),
+        ("else DRAWN", "else None", "stuck", "no move and yet open: ["),
+        ("+ \"/\" + str(self.turn)", "+ \"/\" + str(0)", "parse", "is read as another position"),
+        ("int(turn))", "int(turn) % 1)", "parse", "is read as another position"),
+        ("return LOST", "return 7", "outcome", "outcome() is 7"),
+        ("1 - self.turn)", "1 - self.missing)", "play", "'Row' object has no attribute 'missing'"),
+        (
+            "    def text(self):",
+            "    def evaluate(self):\n        return 10 ** 6\n    def text(self):",
+            "evaluate",
+            "evaluate() is 1000000",
+        ),
+        (
+            "    def text(self):",
+            "    def move_text(self, move):\n        return 'm'\n    def text(self):",
+            "move_text",
+            "'m' is written for two moves in [...../0]",
+        ),
+        (
+            "    def text(self):",
+            "    def can_skip(self):\n        return True\n    def skip(self):\n        return self\n"
+            "    def text(self):",
+            "skip",
+            "skip() does not give the turn to the other side in [...../0]",
+        ),
+    ],
+)  # fmt: skip
+def test_a_broken_rule_is_named(tmp_path: Path, old: str, new: str, rule: str, said: str) -> None:
+    assert old in GOOD
+    assert said in findings(tmp_path, GOOD.replace(old, new))[rule]
+
+
+def test_a_mutable_position_is_caught(tmp_path: Path) -> None:
+    source = GOOD.replace("@dataclass(frozen=True)", "@dataclass(unsafe_hash=True)").replace(
+        "        return Row(", "        self.cells = self.cells.replace('.', 'x', 1)\n        return Row("
+    )
+    assert "changed the position" in findings(tmp_path, source)["immutable"]
+
+
+COMPILED = """
+from typing import NamedTuple
+from plywise import game, LOST, OPEN
+
+@game(most_moves=3)
+class Steps(NamedTuple):
+    place: int = 0
+    turn: int = 0
+    def outcome(self):
+        return LOST if self.place >= 12 else OPEN
+    def moves(self, buffer, n):
+        for step in range(1, 4):
+            buffer[n] = step
+            n += 1
+        return n
+    def play(self, move):
+        return Steps(self.place + move, 1 - self.turn)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "said"),
+    [
+        ("1 - self.turn", "self.turn + 1", "turn", "turn is 2"),
+        ("most_moves=3", "most_moves=2", "most_moves", "3 moves, more than most_moves=2"),
+        # Python's shifts grow without end, a word's do not.
+        ("self.place >= 12", "(self.place << 62) >> 62 >= 12", "perft", "uncompiled"),
+        ("    def play(", "    def key(self):\n        return 1\n    def play(", "key", "have the same key"),
+        (
+            "        return Steps(",
+            "        print(str({}))\n        return Steps(",
+            "compiles",
+            "cannot be compiled",
+        ),
+    ],
+)
+def test_compiled_games_are_compared_with_their_source(
+    tmp_path: Path, old: str, new: str, rule: str, said: str
+) -> None:
+    assert old in COMPILED
+    assert said in findings(tmp_path, COMPILED.replace(old, new))[rule]
+
+
+def test_a_position_that_returns_after_a_reset_is_reported(tmp_path: Path) -> None:
+    source = COMPILED.replace("self.place + move", "(self.place + move) % 5").replace(">= 12", ">= 99")
+    found = findings(tmp_path, source)
+    assert "a position returned although resets(" in found["resets"]
+    with_rule = source.replace(
+        "    def play(", "    def resets(self, move):\n        return False\n    def play("
+    )
+    assert "consider @game(draws=Draws(repetition=3))" in findings(tmp_path, with_rule)["repetition"]
+
+
+def test_a_null_move_that_hides_zugzwang_is_reported(tmp_path: Path) -> None:
+    """Whoever must take the last pebble loses by moving; passing would save it."""
+    source = COMPILED.replace(
+        "    def play(",
+        "    def can_skip(self):\n        return True\n"
+        "    def skip(self):\n        return Steps(self.place, 1 - self.turn)\n    def play(",
+    )
+    assert "every move loses and passing does not" in findings(tmp_path, source)["can_skip"]
