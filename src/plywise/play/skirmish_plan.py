@@ -72,7 +72,7 @@ def plan(position: Any, memory: Any, wide: int, horizon: int, spare: int) -> int
             memory.marks[i] = 0
         for k in range(size):
             expand(restored(position, memory, here + k), memory, 0, memory.origins[here + k])
-    return memory.answer  # type: ignore[no-any-return]
+    return memory.answer
 
 
 @compiled

@@ -77,7 +77,7 @@ def linear(position: Any, weights: Any) -> int:
     """The seed's three considerations, weighted: distance, the footmen's health, the archers'."""
     score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
     score -= weights.distance * gap(position)
-    return score if position.turn == 0 else -score  # type: ignore[no-any-return]
+    return score if position.turn == 0 else -score
 
 
 # --- the default: distances that can be walked --------------------------------------------------------
@@ -169,4 +169,4 @@ def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
                 steps = memory.paths[walk(position, memory, cell_of(position, j)) + cell_of(position, i)]
                 nearest = min(nearest, steps)
         score -= weights.lone * nearest
-    return score if position.turn == 0 else -score  # type: ignore[no-any-return]
+    return score if position.turn == 0 else -score

@@ -36,35 +36,35 @@ LETTERS = Table((5 - (name in "EW")) if len(name) == 1 else 9 for name in DIRECT
 
 @compiled
 def width(position: Any) -> int:
-    return position.shape & 255  # type: ignore[no-any-return]
+    return position.shape & 255
 
 
 @compiled
 def height(position: Any) -> int:
-    return position.shape >> 8 & 255  # type: ignore[no-any-return]
+    return position.shape >> 8 & 255
 
 
 @compiled
 def footmen(position: Any) -> int:
     """How many footmen the position began with; the units from there on are archers."""
-    return position.shape >> 16 & 255  # type: ignore[no-any-return]
+    return position.shape >> 16 & 255
 
 
 @compiled
 def count(position: Any) -> int:
     """How many units the position began with."""
-    return (position.shape >> 16 & 255) + (position.shape >> 24 & 255)  # type: ignore[no-any-return]
+    return (position.shape >> 16 & 255) + (position.shape >> 24 & 255)
 
 
 @compiled
 def switches(position: Any) -> int:
-    return position.shape >> 32  # type: ignore[no-any-return]
+    return position.shape >> 32
 
 
 @compiled
 def unit(position: Any, i: int) -> int:
     """The 32 bits of a unit."""
-    return position[UNITS + (i >> 1)] >> 32 * (i & 1) & 0xFFFFFFFF  # type: ignore[no-any-return]
+    return position[UNITS + (i >> 1)] >> 32 * (i & 1) & 0xFFFFFFFF
 
 
 @compiled
@@ -112,7 +112,7 @@ def tree(position: Any, x: int, y: int) -> bool:
     if x < 0 or y < 0 or x >= width(position) or y >= height(position):
         return True
     cell = y * width(position) + x
-    return position[TREES + (cell >> 6)] >> (cell & 63) & 1 != 0  # type: ignore[no-any-return]
+    return position[TREES + (cell >> 6)] >> (cell & 63) & 1 != 0
 
 
 @compiled
