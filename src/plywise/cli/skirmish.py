@@ -3,29 +3,17 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 import typer
-
-from plywise.core.errors import PlywiseError
 
 app = typer.Typer(
     help="The world of skirmish: replay recorded episodes, play new ones, compare agents.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Bad input ends in one line on standard error and exit status 2."""
-    try:
-        yield
-    except PlywiseError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
 
 
 @app.command()
@@ -39,9 +27,8 @@ def replay(
     from plywise.games.skirmish.replay import replay as replayed
 
     total = Report()
-    with refusals():
-        for file in files:
-            total.add(replayed(file))
+    for file in files:
+        total.add(replayed(file))
     for note in total.notes:
         typer.echo(note, err=True)
     typer.echo(str(total))
@@ -66,6 +53,9 @@ def run(
         str, typer.Option(metavar="NAME", help="what a searching agent judges by")
     ] = "default",
     weights: Annotated[str | None, typer.Option(metavar="FILE.json", help="other weights for it")] = None,
+    without: Annotated[
+        list[str] | None, typer.Option(metavar="PART", help="a part of the search to switch off: gains, ...")
+    ] = None,
     eight: Annotated[bool, typer.Option("--eight", help="searching agents step in eight directions")] = False,
     hasty: Annotated[bool, typer.Option("--hasty", help="an attack prunes all other actions")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="show every turn")] = False,
@@ -79,24 +69,33 @@ def run(
     from plywise.games.skirmish.world import World
     from plywise.play import skirmish
 
-    with refusals():
-        ground = find(map)
-        switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
-        options = {"plies": plies, "evaluator": evaluator, "weights": weights, "switches": switches}
-        first = skirmish.agent(agent, FOOTMEN, seed=seed, **options)  # type: ignore[arg-type]
-        second = skirmish.agent(archers, ARCHERS, seed=seed, **options)  # type: ignore[arg-type]
-        dice, played = Dice(seed), []
-        for number in range(1, episodes + 1):
-            before, world = first.nodes + second.nodes, World.of(ground)
-            for turn in skirmish.turns(ground, first, second, dice, limit):
-                world = turn.after
-                if watch and not as_json:
-                    typer.echo(skirmish.told(turn) + "\n")
-                    time.sleep(pause)
-            episode = skirmish.ended(world, limit, first.nodes + second.nodes - before)
-            played.append(episode)
-            if not as_json:
-                typer.echo(f"episode {number}: {episode}")
+    ground = find(map)
+    switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
+    first, second = (
+        skirmish.agent(
+            name,
+            side,
+            plies=plies,
+            evaluator=evaluator,
+            weights=weights,
+            switches=switches,
+            without=without or (),
+            seed=seed,
+        )
+        for name, side in ((agent, FOOTMEN), (archers, ARCHERS))
+    )
+    dice, played = Dice(seed), []
+    for number in range(1, episodes + 1):
+        before, world = first.nodes + second.nodes, World.of(ground)
+        for turn in skirmish.turns(ground, first, second, dice, limit):
+            world = turn.after
+            if watch and not as_json:
+                typer.echo(skirmish.told(turn) + "\n")
+                time.sleep(pause)
+        episode = skirmish.ended(world, limit, first.nodes + second.nodes - before)
+        played.append(episode)
+        if not as_json:
+            typer.echo(f"episode {number}: {episode}")
     if as_json:
         told = {"map": map, "agent": agent, "archers": archers, "plies": plies, "seed": seed}
         records = [episode.record() for episode in played]
@@ -125,13 +124,12 @@ def report(
     from plywise.play import skirmish
 
     rows = []
-    with refusals():
-        grounds = [find(name) for name in maps or NAMES]
-        for name in agents or list(skirmish.AGENTS):
-            for ground in grounds:
-                if sys.stderr.isatty():
-                    typer.echo(f"{name} on {ground.name} ...", err=True)
-                rows.append(skirmish.compare(name, ground, plies, seed, episodes, limit))
+    grounds = [find(name) for name in maps or NAMES]
+    for name in agents or list(skirmish.AGENTS):
+        for ground in grounds:
+            if sys.stderr.isatty():
+                typer.echo(f"{name} on {ground.name} ...", err=True)
+            rows.append(skirmish.compare(name, ground, plies, seed, episodes, limit))
     if as_json:
         typer.echo(json.dumps({"seed": seed, "episodes": episodes, "rows": [row.record() for row in rows]}))
         return

@@ -109,9 +109,10 @@ class Searching:
         evaluator: str = "default",
         weights: str | None = None,
         switches: Iterable[str] = (),
+        without: Iterable[str] = (),
     ) -> None:
         self.side, self.plies, self.nodes, self.switches = side, plies, 0, tuple(switches)
-        self.engine = Engine(GAME, evaluator, player=player, hash=16, weights=weights)
+        self.engine = Engine(GAME, evaluator, player=player, hash=16, weights=weights, without=without)
 
     def orders(self, world: World) -> list[Order]:
         return self.read(world, Skirmish.of_world(world, self.side, self.switches))
@@ -141,9 +142,12 @@ class AgainstScript(Searching):
         evaluator: str = "default",
         weights: str | None = None,
         switches: Iterable[str] = (),
+        without: Iterable[str] = (),
     ) -> None:
         switches = ("script", *switches)
-        super().__init__(FOOTMEN, plies, evaluator=evaluator, weights=weights, switches=switches)
+        super().__init__(
+            FOOTMEN, plies, evaluator=evaluator, weights=weights, switches=switches, without=without
+        )
 
     def orders(self, world: World) -> list[Order]:
         return self.read(world, foreseen(world, self.switches))
@@ -227,9 +231,13 @@ def agent(
     evaluator: str = "default",
     weights: str | None = None,
     switches: Iterable[str] = (),
+    without: Iterable[str] = (),
     seed: int = 0,
 ) -> Agent:
-    """The agent of that name; what an option does not concern ignores it."""
+    """The agent of that name; an option that does not concern it is ignored.
+
+    `switches` are those of the model (RULES 15, 17), `without` are parts of the search.
+    """
     known = AGENTS if side == FOOTMEN else OPPONENTS
     if name not in known:
         raise UnknownName("agent" if side == FOOTMEN else "agent for archers", name, known)
@@ -243,11 +251,18 @@ def agent(
         turns = HORIZON if plies is None else max(1, plies // 2)
         return Planning(turns, weights=weights, switches=switches)
     if name == "script":
-        deep = plies or SCRIPT_PLIES
-        return AgainstScript(deep, evaluator=evaluator, weights=weights, switches=switches)
-    player = "default" if name == "search" else name
-    deep = plies or (PLIES if name == "search" else BOOK_PLIES)
-    return Searching(side, deep, player=player, evaluator=evaluator, weights=weights, switches=switches)
+        return AgainstScript(
+            plies or SCRIPT_PLIES, evaluator=evaluator, weights=weights, switches=switches, without=without
+        )
+    return Searching(
+        side,
+        plies or (PLIES if name == "search" else BOOK_PLIES),
+        player="default" if name == "search" else name,
+        evaluator=evaluator,
+        weights=weights,
+        switches=switches,
+        without=without,
+    )
 
 
 # --- episodes -------------------------------------------------------------------------------------------

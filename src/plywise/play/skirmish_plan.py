@@ -22,7 +22,7 @@ from plywise.search.memory import weights_record
 from plywise.search.runner import Runner, evaluation_changes
 from plywise.search.visit import begin, evaluate
 
-WIDE = 300  # worlds of a layer: a second for a whole episode on open ground; more gain little
+WIDE = 200  # worlds of a layer: half a second for a whole episode; more gain little
 MOST_WIDE = 4096
 SLOT_BITS = 13
 ROW = 10  # words kept of a world: living, orders, eight words of units
