@@ -31,16 +31,16 @@ from plywise.games.skirmish.packing import (
     SCRIPT,
     STEP,
     TREE_WORDS,
-    TREES,
-    UNITS,
     WAIT,
     apart,
     count,
     far,
     footmen,
+    forest,
     health_of,
     members,
     packed,
+    pair,
     switches,
     taken,
     tree,
@@ -168,7 +168,7 @@ class Skirmish(NamedTuple):
         key = mix(self.ground, self.intent)
         key = mix(key, self.living | self.acting << 16 | self.turn << 24)
         for k in range((count(self) + 1) >> 1):
-            key = mix(key, self[UNITS + k])
+            key = mix(key, pair(self, k))
         return key
 
     def slot(self, move: int) -> int:
@@ -282,7 +282,7 @@ class Skirmish(NamedTuple):
         trees = frozenset(
             (cell % wide, cell // wide)
             for cell in range(wide * high)
-            if self[TREES + (cell >> 6)] >> (cell & 63) & 1
+            if forest(self, cell >> 6) >> (cell & 63) & 1
         )
         f = footmen(self)
         sides: tuple[list[Place], list[Place]] = ([], [])
