@@ -24,7 +24,7 @@ from plywise.core.game import Evaluation
 from plywise.core.scores import INFINITE, UNKNOWN
 from plywise.core.words import Layout, at, compiled, mix, right
 from plywise.games.checkers.ballots import BALLOTS
-from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, PAIRS, TERNARY, TURNED
+from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, OPENED, PAIRS, TERNARY, TURNED
 from plywise.games.checkers.squares import SQUARES
 from plywise.search.limits import Limits
 from plywise.search.runner import Runner, evaluation_changes
@@ -180,7 +180,8 @@ def features(rows: Any) -> tuple[Any, Any, Any, list[str]]:
     for row in range(1, 7):
         line = sum(1 << bit for bit in range(35) if SQUARES >> bit & 1 and (bit - bit // 9) >> 2 == row)
         turned_line = sum(1 << (34 - bit) for bit in range(35) if line >> bit & 1)
-        add(f"free.{7 - row}", bits(bm & ~below & line).astype(int) - bits(wm & ~above & turned_line))
+        free = bits(bm & ~below & line).astype(int) - bits(wm & ~above & turned_line)
+        add(f"free.{7 - row}", np.where(bits(black | white) <= OPENED, free, 0))
     men_steps = bits(bm << 4 & empty).astype(int) + bits(bm << 5 & empty)
     add("man_steps", men_steps - bits(wm >> 4 & empty) - bits(wm >> 5 & empty))
     to_move = 1 - 2 * turn
@@ -211,7 +212,7 @@ def fit(target: str, sources: list[str]) -> None:
     size = PAIRS * CASES
     w = np.zeros(2 * size + len(names), np.float64)
     w[2 * size + names.index("man")], w[2 * size + names.index("king")] = 0.7, 1.0
-    decay = np.full(len(w), 1e-6)
+    decay = np.full(len(w), 6e-5)
     decay[2 * size :] = 1e-8
     mean, square = np.zeros_like(w), np.zeros_like(w)
 

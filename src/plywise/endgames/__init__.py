@@ -5,7 +5,7 @@ lends the file that is made of it.
 """
 
 from plywise.endgames.build import Progress, build, build_behind, solve
-from plywise.endgames.problems import hardest
+from plywise.endgames.problems import hardest, to_the_end
 from plywise.endgames.solver import Solver, counts
 
-__all__ = ["Progress", "Solver", "build", "build_behind", "counts", "hardest", "solve"]
+__all__ = ["Progress", "Solver", "build", "build_behind", "counts", "hardest", "solve", "to_the_end"]

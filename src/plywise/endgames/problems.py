@@ -1,6 +1,7 @@
-"""Playing on in a drawn ending: the move that leaves the other side the most ways to go wrong."""
+"""Playing solved endings: a won one to its end, a drawn one so that the other side may go wrong."""
 
 from plywise.core.history import History
+from plywise.core.scores import is_decisive
 from plywise.search.engine import Engine
 from plywise.search.result import Kind
 
@@ -36,6 +37,22 @@ def traps(engine: Engine, history: History) -> float:
         result = engine.search(after, depth=ENOUGH)
         losing += result.kind is Kind.PROVEN and result.score > 0
     return losing / max(1, len(history.moves))
+
+
+def to_the_end(engine: Engine, history: History) -> list[str]:
+    """The best moves of both sides from a proven win or loss to the end of the game.
+
+    A search that was answered by a database shows the moves up to there; these are all of them.
+    Empty where nothing is proven, or it is a draw.
+    """
+    moves: list[str] = []
+    while history.outcome is None:
+        result = engine.search(history, depth=ENOUGH)
+        if result.move is None or not is_decisive(result.score):
+            return []
+        moves.append(result.move)
+        history = history.play(result.move)
+    return moves
 
 
 def _drawn(engine: Engine, history: History) -> bool:

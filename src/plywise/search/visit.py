@@ -165,7 +165,7 @@ def opinion(position: Any, memory: Any, ply: int) -> int:
 @compiled
 def looked_up(position: Any, memory: Any, ply: int) -> int:
     """What a database says, with distances counted from the root; UNKNOWN if it says nothing."""
-    known = position.probe(memory)
+    known: int = position.probe(memory)
     if known == UNKNOWN:
         return UNKNOWN
     return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known

@@ -7,7 +7,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import UNKNOWN, distance
-from plywise.endgames import Solver, build, counts, hardest, solve
+from plywise.endgames import Solver, build, counts, hardest, solve, to_the_end
 from plywise.games.checkers import endings
 from plywise.games.checkers.endings import ENDGAMES, GROUPS, INDEX, MOST
 from plywise.games.checkers.rules import Checkers
@@ -211,6 +211,18 @@ def test_published_positions_of_four_pieces_are_proven(database):
             assert names[(result.score > 0) - (result.score < 0)] == wanted, fen
             checked += 1
     assert checked == 8
+
+
+def test_a_won_ending_can_be_seen_to_its_end(database):
+    engine = plywise.Engine(GAME, hash=8)
+    history = GAME.history("W:WK15,20:B12,K28")  # the First Position of the books
+    result = engine.search(history, depth=4)
+    moves = to_the_end(engine, history)
+    assert len(moves) == result.plies == 81
+    for move in moves:
+        history = history.play(move)
+    assert history.outcome.winner == 1
+    assert to_the_end(engine, GAME.history("B:WK19,K23:B12,K28")) == []
 
 
 def test_a_drawn_ending_is_played_for_traps(database, solved):

@@ -27,6 +27,12 @@ def test_a_position_is_urgent_if_and_only_if_the_enemy_could_come_home_at_once()
     assert hot > 20
 
 
+def test_a_finished_position_is_not_urgent():
+    """The search asks before it looks at the outcome."""
+    for text in ("4C3/8/8/8/8/7c/8/7d r", "8/8/2C5/8/8/8/8/4c3 b", "4C3/8/8/8/8/8/8/4c3 b"):
+        assert not GAME.parse(text).urgent()
+
+
 def test_a_move_says_what_it_does():
     for position in some_positions()[::5]:
         own = (position.blue, position.red)[position.turn]

@@ -52,6 +52,7 @@ TERNARY = Table(sum(3**i for i in range(8) if x >> i & 1) for x in range(256))
 TURNED = Table(sum(3 ** (7 - i) for i in range(8) if x >> i & 1) for x in range(256))
 BLACK_SYSTEM = ROWS[0] | ROWS[2] | ROWS[4] | ROWS[6]  # who has the move is told by counting these
 FEW = 10  # the move matters with so few pieces
+OPENED = 18  # with more pieces on the board no man has a free way
 
 LAYOUT = Layout(
     ("man", "i8"),
@@ -134,21 +135,22 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
     black_kings, white_kings = black & kings, white & kings
     empty = SQUARES & ~(black | white)
     men = popcount(black_men | white_men)
-    score = weights.man * (popcount(black_men) - popcount(white_men))
+    score: int = weights.man * (popcount(black_men) - popcount(white_men))
     score += throned(black_kings, empty, weights, 0) - throned(white_kings, empty, weights, 1)
     if black_kings != 0 and white_kings == 0:
         score += weights.king_alone
     if white_kings != 0 and black_kings == 0:
         score -= weights.king_alone
-    free = black_men & ~below(white)
-    while free != 0:
-        score += weights.free[7 - row_of(first(free))]
-        free = rest(free)
-    free = white_men & ~above(black)
-    while free != 0:
-        score -= weights.free[row_of(first(free))]
-        free = rest(free)
     pieces = popcount(black | white)
+    if pieces <= OPENED:
+        free = black_men & ~below(white)
+        while free != 0:
+            score += weights.free[7 - row_of(first(free))]
+            free = rest(free)
+        free = white_men & ~above(black)
+        while free != 0:
+            score -= weights.free[row_of(first(free))]
+            free = rest(free)
     ahead = popcount(black) - popcount(white)
     if ahead == 0 and pieces <= FEW:
         # The side to move has the move if the pieces on its system's rows are odd in number.
@@ -166,7 +168,7 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
         score -= weights.turn
         if jumpers(black, white, kings, BLACK) != 0:
             score -= weights.threat
-    fine = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
+    fine: int = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
     # Rounded towards zero, so that both sides are rounded alike.
     return score + fine // MEN if fine >= 0 else score - -fine // MEN
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from plywise.core.board import Board
 from plywise.core.game import Draws, game
 from plywise.core.scores import UNKNOWN
-from plywise.core.words import compiled, first, mix, popcount, rest
+from plywise.core.words import compiled, first, keys, mix, popcount, rest, wrap
 from plywise.games.checkers import notation
 from plywise.games.checkers.endings import ENDGAMES, MOST, known
 from plywise.games.checkers.squares import BLACK_CROWNS, ROWS, SQUARES, WHITE_CROWNS
@@ -21,7 +21,7 @@ BLACK_START, WHITE_START = ROWS[0] | ROWS[1] | ROWS[2], ROWS[5] | ROWS[6] | ROWS
 TAKEN, PATH = 12, 47  # where the taken pieces and the directions begin in a move's number
 BOARD = (1 << 35) - 1
 FORWARD_BLACK, FORWARD_WHITE, ANY_WAY = 0b0011, 0b1100, 0b1111  # directions, as bits: see STEPS
-SPLIT = 28  # kings are shared out between two words of a key
+KEY_OWN, KEY_OTHER, KEY_KINGS = (word | 1 for word in keys(21, 3))
 MOST_MOVES = 184  # no king has more than 16 captures, no twelve pieces more than this (see the tests)
 
 
@@ -161,9 +161,9 @@ class Checkers(NamedTuple):
         return move >> TAKEN != 0 or self.kings >> (move & 63) & 1 == 0
 
     def key(self) -> int:
-        """All bits of the position, in two words."""
-        low, high = self.kings & (1 << SPLIT) - 1, self.kings >> SPLIT
-        return mix(mix(0, self.own | low << 35), self.other | high << 35 | self.turn << 50)
+        """All bits of the position, each board multiplied by a number of its own."""
+        boards = self.own * KEY_OWN + self.other * KEY_OTHER + self.kings * KEY_KINGS
+        return mix(wrap(boards), self.turn)
 
     def probe(self, memory: Any) -> int:
         """With few pieces and no capture due, what the endgame database says, to the very ply."""

@@ -15,7 +15,7 @@ from plywise.core.words import Layout, compiled, first, left, popcount, rest, ri
 from plywise.games.chess.attacks import bishop_attacks, rook_attacks
 from plywise.games.chess.rules import Chess
 from plywise.games.chess.structure import judge_passed, judge_pawns, judge_shelter, scale
-from plywise.games.chess.tables import FILE_A, KING, KNIGHT, NOT_A, NOT_H
+from plywise.games.chess.tables import FILE_A, KING, KNIGHT, LIGHT, NOT_A, NOT_H
 
 LAYOUT = Layout(
     ("worth_mg", "i8", (6,)),  # pawn, knight, bishop, rook, queen, king
@@ -120,7 +120,7 @@ def survey(
         if right(safe, square) & 1 != 0:
             mg += weights.pieces_mg[2]
             eg += weights.pieces_eg[2]
-        colour = 0x55AA55AA55AA55AA if right(0x55AA55AA55AA55AA, square) & 1 != 0 else ~0x55AA55AA55AA55AA
+        colour = LIGHT if right(LIGHT, square) & 1 != 0 else ~LIGHT
         same = popcount(mine & colour)
         mg += weights.pieces_mg[5] * same
         eg += weights.pieces_eg[5] * same
@@ -181,34 +181,33 @@ def judge_threats(
     minor_prey: int, rook_prey: int, queen_prey: int, pawn_prey: int, king_reach: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Attacks on pieces of more worth, and on pieces that nobody holds."""
-    loose = prey & every & ~held
-    counts_0 = popcount(guard & (minor_prey))
-    counts_1 = popcount(guard & (rook_prey | queen_prey))
-    counts_2 = popcount(minors & rook_prey)
-    counts_3 = popcount((minors | rooks) & queen_prey)
-    counts_4 = popcount(minors & minor_prey)
-    counts_5 = popcount(loose)
-    counts_6 = popcount(pawn_prey & every & ~held)
-    counts_7 = popcount(king_reach & (prey | pawn_prey) & ~held)
+    pawn_on_minor = popcount(guard & minor_prey)
+    pawn_on_major = popcount(guard & (rook_prey | queen_prey))
+    minor_on_rook = popcount(minors & rook_prey)
+    piece_on_queen = popcount((minors | rooks) & queen_prey)
+    minor_on_minor = popcount(minors & minor_prey)
+    loose = popcount(prey & every & ~held)
+    loose_pawns = popcount(pawn_prey & every & ~held)
+    by_king = popcount(king_reach & (prey | pawn_prey) & ~held)
     mg = (
-        weights.threats_mg[0] * counts_0
-        + weights.threats_mg[1] * counts_1
-        + weights.threats_mg[2] * counts_2
-        + weights.threats_mg[3] * counts_3
-        + weights.threats_mg[4] * counts_4
-        + weights.threats_mg[5] * counts_5
-        + weights.threats_mg[6] * counts_6
-        + weights.threats_mg[7] * counts_7
+        weights.threats_mg[0] * pawn_on_minor
+        + weights.threats_mg[1] * pawn_on_major
+        + weights.threats_mg[2] * minor_on_rook
+        + weights.threats_mg[3] * piece_on_queen
+        + weights.threats_mg[4] * minor_on_minor
+        + weights.threats_mg[5] * loose
+        + weights.threats_mg[6] * loose_pawns
+        + weights.threats_mg[7] * by_king
     )
     eg = (
-        weights.threats_eg[0] * counts_0
-        + weights.threats_eg[1] * counts_1
-        + weights.threats_eg[2] * counts_2
-        + weights.threats_eg[3] * counts_3
-        + weights.threats_eg[4] * counts_4
-        + weights.threats_eg[5] * counts_5
-        + weights.threats_eg[6] * counts_6
-        + weights.threats_eg[7] * counts_7
+        weights.threats_eg[0] * pawn_on_minor
+        + weights.threats_eg[1] * pawn_on_major
+        + weights.threats_eg[2] * minor_on_rook
+        + weights.threats_eg[3] * piece_on_queen
+        + weights.threats_eg[4] * minor_on_minor
+        + weights.threats_eg[5] * loose
+        + weights.threats_eg[6] * loose_pawns
+        + weights.threats_eg[7] * by_king
     )
     return mg, eg
 

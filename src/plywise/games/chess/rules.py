@@ -36,12 +36,12 @@ from plywise.games.chess.tables import (
 
 LAST_RANKS = RANK_1 | RANK_8
 MIDDLEGAMES = (
-    ("start", 9),
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
-    ("r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N2NP1/PP2PPBP/R1BQ1RK1 w - - 0 9", 8),
-    ("2rq1rk1/pb1nbppp/1p2pn2/2pp4/2PP1B2/1P1BPN2/P2N1PPP/R2Q1RK1 b - - 3 11", 8),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 12),
-    ("6k1/5ppp/1p6/p1p1n3/P3P3/1PN2P2/2P3PP/6K1 w - - 0 28", 12),
+    ("start", 15),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 12),
+    ("r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N2NP1/PP2PPBP/R1BQ1RK1 w - - 0 9", 14),
+    ("2rq1rk1/pb1nbppp/1p2pn2/2pp4/2PP1B2/1P1BPN2/P2N1PPP/R2Q1RK1 b - - 3 11", 13),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 20),
+    ("6k1/5ppp/1p6/p1p1n3/P3P3/1PN2P2/2P3PP/6K1 w - - 0 28", 18),
 )
 
 

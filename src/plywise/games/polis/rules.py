@@ -15,7 +15,6 @@ from plywise.games.polis import notation
 from plywise.games.polis.squares import (
     BIT,
     BOTTOM,
-    NEAR,
     RING,
     TOP,
     TURNING,
@@ -79,16 +78,14 @@ def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
 
 
 @compiled
-def far(own: int, other: int, cart: int, target: int) -> bool:
+def far(touched: int, loud: int, facing_own: int, target: int) -> bool:
     """Nothing can be taken, and no chariot comes home, by a dog's move to here in a calm position.
 
-    A pair has enemies of its middle at both ends. If the moved piece is in it, an enemy is next to
-    it; if a friend that hops is in it, an enemy is within two squares; enemies that hop were next
-    to it.
+    A pair has enemies of its middle at both ends. If the moved piece is in it, or an enemy that
+    hops, an enemy is next to the target (`loud`, with the own chariot). If a friend that hops is in
+    it, an enemy is next to where it lands (`touched`).
     """
-    if (other | cart) & RING[target] != 0:
-        return False
-    return other & NEAR[target] == 0 or rest(own & RING[target]) == 0
+    return loud & RING[target] == 0 and facing_own & TURNING[target] & touched == 0
 
 
 @compiled
@@ -116,10 +113,11 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
         return False
     square = first(cart)
     steps = steps_from_home(square, turn)
-    if steps > 2:
+    if steps == 0 or steps > 2:
         return False
     empty = ~(own | other)
-    ahead = RING[square] & (left(0xFF, 8 * (steps - 1)) if turn != 0 else left(0xFF, 8 * (8 - steps))) & empty
+    rank = steps - 1 if turn != 0 else 8 - steps
+    ahead = RING[square] & left(BOTTOM, 8 * rank) & empty
     while ahead != 0:
         target = first(ahead)
         ahead = rest(ahead)
@@ -173,6 +171,7 @@ class Polis(NamedTuple):
         settled = calm(own, other, chariots, stunned)
         deadly = between(other & ~chariots)
         half, foes = turned(own), turned(other)
+        touched = around(other)
         targets = around(able) & ~(own | other)
         while targets != 0:
             target = first(targets)
@@ -180,14 +179,14 @@ class Polis(NamedTuple):
             origins = RING[target] & able
             if deadly & BIT[target] != 0:
                 origins &= cart  # a dog would be taken; a chariot may free itself by a capture
-            if settled and far(own, other, cart, target):
+            here, there = opposite(half, target), opposite(foes, target)
+            if settled and far(touched, other | cart, here, target):
                 while origins != 0:
                     buffer[n] = first(origins) | target << 6
                     origins = rest(origins)
                     n += 1
                 continue
             staying, spared = firm(other, stunned, target)
-            here, there = opposite(half, target), opposite(foes, target)
             while origins != 0:
                 origin = first(origins)
                 origins = rest(origins)
