@@ -69,12 +69,12 @@ TREE = Piece("T", "tree", None, "♣")
     alternating=False,
     unit=100,
     bench=(
-        ("2fv2a", 6),
-        ("2fva", 7),
-        ("2fv2a_Obstacles", 6),
-        ("2fv1a_Obstacles", 7),
-        ("2fv2a script", 10),
-        ("25x19 F10,9:100 F14,10:120 A12,12:50 A12,6:39 A1", 6),
+        ("2fv2a", 11),
+        ("2fva", 12),
+        ("2fv2a_Obstacles", 11),
+        ("2fv1a_Obstacles", 12),
+        ("2fv2a script", 12),
+        ("25x19 F10,9:100 F14,10:120 A12,12:50 A12,6:39 A1", 8),
     ),
 )
 class Skirmish(NamedTuple):
