@@ -26,6 +26,7 @@ from plywise.search.engine import Engine
 PLIES = 6  # how deep the search looks if it is not told
 BOOK_PLIES = 4  # textbook players are slower
 SCRIPT_PLIES = 10  # five turns: against a known answer there is less to look at
+MOST_NODES = 1_000_000  # of one search: many units would make full depth take minutes
 CROWD_PLIES = 4  # for more footmen than joint actions can be tried for
 
 
@@ -122,7 +123,8 @@ class Searching:
         ids = [unit.id for side in (FOOTMEN, ARCHERS) for unit in world.side(side)]
         result = []
         while position.turn == self.side and position.outcome() == OPEN:
-            found = self.engine.search(History(GAME, position), depth=self.plies)
+            most = MOST_NODES if self.engine.player == "default" else None
+            found = self.engine.search(History(GAME, position), depth=self.plies, nodes=most)
             self.nodes += found.nodes
             for move in found.lines[0].numbers:
                 if position.turn != self.side:

@@ -23,6 +23,8 @@ from plywise.search.runner import Runner, evaluation_changes
 from plywise.search.visit import begin, evaluate
 
 WIDE = 200  # worlds of a layer: half a second for a whole episode; more gain little
+NARROW = 20  # what is left of it when more than two footmen make each world dearer
+CROWD = 3  # times narrower with each footman beyond two, who has about six actions
 MOST_WIDE = 4096
 SLOT_BITS = 13
 ROW = 10  # words kept of a world: living, orders, eight words of units
@@ -188,7 +190,8 @@ class Planner:
 
     def __call__(self, position: Skirmish, horizon: int = HORIZON) -> list[int]:
         """The actions of the living footmen, in their order."""
-        word = self.runner(position, self.memory, self.wide, horizon, 0)
-        self.worlds += int(self.memory.record.nodes)
         living = position.living & members(position, FOOTMEN)
+        crowd = CROWD ** max(0, living.bit_count() - 2)
+        word = self.runner(position, self.memory, max(min(self.wide, NARROW), self.wide // crowd), horizon, 0)
+        self.worlds += int(self.memory.record.nodes)
         return [word >> ACTION_BITS * i & ACTION_MASK for i in bits(living)]

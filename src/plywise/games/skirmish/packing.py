@@ -15,9 +15,6 @@ TREE_WORDS = 16
 MOST_CELLS = 64 * TREE_WORDS
 MOST_HEALTH = 4095
 
-# Where the words of trees and units begin in the position.
-TREES, UNITS = 6, 6 + TREE_WORDS
-
 EIGHT, HASTY, SCRIPT = 1, 2, 4  # the switches (RULES 15, 17, 18)
 
 # Actions: wait, a step in one of eight directions, an attack on the unit of an index.
@@ -62,9 +59,41 @@ def switches(position: Any) -> int:
 
 
 @compiled
+def pair(p: Any, k: int) -> int:
+    """Word k of the units. Asked by name: indexing a position makes code many times larger."""
+    if k < 4:
+        if k < 2:
+            return p.u0 if k == 0 else p.u1
+        return p.u2 if k == 2 else p.u3
+    if k < 6:
+        return p.u4 if k == 4 else p.u5
+    return p.u6 if k == 6 else p.u7
+
+
+@compiled
+def forest(p: Any, k: int) -> int:
+    """Word k of the trees."""
+    if k < 8:
+        if k < 4:
+            if k < 2:
+                return p.t0 if k == 0 else p.t1
+            return p.t2 if k == 2 else p.t3
+        if k < 6:
+            return p.t4 if k == 4 else p.t5
+        return p.t6 if k == 6 else p.t7
+    if k < 12:
+        if k < 10:
+            return p.t8 if k == 8 else p.t9
+        return p.t10 if k == 10 else p.t11
+    if k < 14:
+        return p.t12 if k == 12 else p.t13
+    return p.t14 if k == 14 else p.t15
+
+
+@compiled
 def unit(position: Any, i: int) -> int:
     """The 32 bits of a unit."""
-    return position[UNITS + (i >> 1)] >> 32 * (i & 1) & 0xFFFFFFFF
+    return pair(position, i >> 1) >> 32 * (i & 1) & 0xFFFFFFFF
 
 
 @compiled
@@ -112,7 +141,7 @@ def tree(position: Any, x: int, y: int) -> bool:
     if x < 0 or y < 0 or x >= width(position) or y >= height(position):
         return True
     cell = y * width(position) + x
-    return position[TREES + (cell >> 6)] >> (cell & 63) & 1 != 0
+    return forest(position, cell >> 6) >> (cell & 63) & 1 != 0
 
 
 @compiled

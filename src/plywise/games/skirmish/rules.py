@@ -31,16 +31,16 @@ from plywise.games.skirmish.packing import (
     SCRIPT,
     STEP,
     TREE_WORDS,
-    TREES,
-    UNITS,
     WAIT,
     apart,
     count,
     far,
     footmen,
+    forest,
     health_of,
     members,
     packed,
+    pair,
     switches,
     taken,
     tree,
@@ -69,12 +69,12 @@ TREE = Piece("T", "tree", None, "♣")
     alternating=False,
     unit=100,
     bench=(
-        ("2fv2a", 6),
-        ("2fva", 7),
-        ("2fv2a_Obstacles", 6),
-        ("2fv1a_Obstacles", 7),
-        ("2fv2a script", 10),
-        ("25x19 F10,9:100 F14,10:120 A12,12:50 A12,6:39 A1", 6),
+        ("2fv2a", 11),
+        ("2fva", 12),
+        ("2fv2a_Obstacles", 11),
+        ("2fv1a_Obstacles", 12),
+        ("2fv2a script", 12),
+        ("25x19 F10,9:100 F14,10:120 A12,12:50 A12,6:39 A1", 8),
     ),
 )
 class Skirmish(NamedTuple):
@@ -168,7 +168,7 @@ class Skirmish(NamedTuple):
         key = mix(self.ground, self.intent)
         key = mix(key, self.living | self.acting << 16 | self.turn << 24)
         for k in range((count(self) + 1) >> 1):
-            key = mix(key, self[UNITS + k])
+            key = mix(key, pair(self, k))
         return key
 
     def slot(self, move: int) -> int:
@@ -282,7 +282,7 @@ class Skirmish(NamedTuple):
         trees = frozenset(
             (cell % wide, cell // wide)
             for cell in range(wide * high)
-            if self[TREES + (cell >> 6)] >> (cell & 63) & 1
+            if forest(self, cell >> 6) >> (cell & 63) & 1
         )
         f = footmen(self)
         sides: tuple[list[Place], list[Place]] = ([], [])
