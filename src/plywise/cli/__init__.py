@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         status = run(words)
         sys.stdout.flush()
+        if arguments is None and threading.active_count() > 1:
+            # Work behind a game is left where it is: it goes on next time.
+            sys.stderr.flush()
+            os._exit(status)
     except PlywiseError as error:
         complain(str(error))
         return REFUSED

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import reading, screen
+from plywise.cli import reading, screen, skirmish
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 
@@ -24,6 +24,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(skirmish.app, name="skirmish")
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
@@ -332,6 +334,22 @@ def compile_games(
     from plywise.cli.upkeep import fill
 
     fill([load(name) for name in games or shipped()])
+
+
+@app.command()
+def endgames(
+    game: GameName,
+    pieces: Annotated[
+        str, typer.Option("--pieces", metavar="N", help="Solve all positions of up to N pieces.")
+    ] = "4",
+    threads: Annotated[str | None, typer.Option("--threads", metavar="N", help="Processors to use.")] = None,
+    json: Json = False,
+) -> None:
+    """Solve a game's endings once and for all; searches then know them. Ctrl-C, and go on later."""
+    from plywise.cli.upkeep import solve_endgames
+
+    many = reading.whole("--pieces", pieces, 2) or 4
+    solve_endgames(load(game), many, reading.whole("--threads", threads), json)
 
 
 @app.command()

@@ -14,10 +14,12 @@ from plywise.core.errors import BadMove, PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.registry import load, shipped
+from plywise.core.solved import Solved
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 
 # Weak levels see a few turns, strong ones have time. Measured strength comes with the arena.
+SOLVED_BEHIND = 4  # pieces of the endings that are solved while a first game is played
 LEVELS = {
     1: Limits(depth=1),
     2: Limits(depth=2),
@@ -81,6 +83,15 @@ def _level(text: str) -> int:
     return level
 
 
+def build_missing(game: Game) -> None:
+    """Solve the smallest endings behind the game, if it has any that are not solved yet."""
+    for lent in game.lends:
+        if isinstance(lent, Solved) and lent.pieces < SOLVED_BEHIND:
+            from plywise.endgames import build_behind
+
+            build_behind(game, SOLVED_BEHIND)
+
+
 class Table:
     """Where the game is played: the position, who sits where, and how it is shown."""
 
@@ -91,6 +102,8 @@ class Table:
         self.begun = self.history.length
         game, history = self.game, self.history
         self.engine = engine_for(game, evaluator)
+        if people:
+            build_missing(game)
         board = game.board(history.position)
         # A wall of discs has no other side; a checkered board is seen from one's own.
         self.flip = people == (1,) and isinstance(board, Board) and board.checkered

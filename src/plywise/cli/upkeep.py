@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from plywise.cli.answers import bench_answer
 from plywise.cli.reading import print_json
-from plywise.cli.screen import big, counted, paragraph, working
+from plywise.cli.screen import big, bytes_in_words, counted, paragraph, working
 from plywise.cli.thinking import engine_for, stopping
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
@@ -71,6 +71,25 @@ def check(game: Game, json: bool) -> int:
     else:
         print(f"{game.name} keeps its promises")
     return 1 if failures else 0
+
+
+def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> None:
+    """Build the database of a game's endings, or find that it is there."""
+    from plywise.endgames import Progress, build
+
+    started = time.perf_counter()
+    with working(f"solving {game.name}", 1.0) as tell:
+
+        def progress(report: Progress) -> None:
+            tell(f"solving {game.name}  {report.name}", report.done / max(1, report.total))
+
+        path = build(game, pieces, progress=progress, threads=threads)
+    size, took = path.stat().st_size, time.perf_counter() - started
+    if json:
+        answer = {"game": game.name, "pieces": pieces, "file": str(path), "bytes": size}
+        print_json({**answer, "seconds": round(took, 3)})
+    else:
+        print(f"{path}\n{bytes_in_words(size)}, all endings of up to {pieces} pieces, in {took:.1f} s")
 
 
 def fill(chosen: list[Game]) -> None:

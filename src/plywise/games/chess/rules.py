@@ -48,7 +48,7 @@ MIDDLEGAMES = (
 @game(
     "chess",
     title="Chess",
-    sides=("white", "black"),
+    sides=SIDES,
     draws=Draws(repetition=3, plies=100),
     most_moves=416,  # 15 queens of 27 moves and a king's 8; in play 218 are the most known
     bench=MIDDLEGAMES,
