@@ -17,7 +17,8 @@ import plywise
 from plywise.games.connect_four.rules import CELLS, ConnectFour, four, middle, open_fours
 
 ROUNDS = 3
-DEPTH = 9  # of the other libraries, and of the plain form
+DEPTH = 10  # of easyAI and of the plain form
+SPIEL_DEPTH = 8
 OWN_DEPTH = 18
 OTHERS = ("easyAI", "OpenSpiel")
 
@@ -128,7 +129,7 @@ def open_spiel() -> tuple[Callable[[], object], Callable[[], int]]:
         return judged(own, other) if state.current_player() == 0 else -judged(own, other)
 
     def search() -> object:
-        return minimax.alpha_beta_search(game, value_function=value, maximum_depth=DEPTH)
+        return minimax.alpha_beta_search(game, value_function=value, maximum_depth=SPIEL_DEPTH)
 
     def nodes() -> int:
         made, plain = 0, minimax._alpha_beta

@@ -21,7 +21,7 @@ class Numbers:
     the most recent are remembered; a forgotten one gets a new number, which costs time, not truth.
     """
 
-    def __init__(self, room: int | None = None) -> None:
+    def __init__(self, room: int) -> None:
         self.room, self.count = room, 0
         self.young: dict[Hashable, int] = {}
         self.old: dict[Hashable, int] = {}
@@ -32,23 +32,22 @@ class Numbers:
             number = self.old.get(value)
             if number is None:
                 number, self.count = self.count, self.count + 1
-            if self.room is not None and len(self.young) >= self.room:
+            if len(self.young) >= self.room:
                 self.old, self.young = self.young, {}
             self.young[value] = number
         return number
 
 
-class Moves(Numbers):
-    """The moves of a plain game, by number and back."""
+class Moves(dict[Hashable, int]):
+    """The moves of a plain game, by value; `values_by_number` has them back."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.values: list[Any] = []
+        self.values_by_number: list[Any] = []
 
-    def __getitem__(self, value: Hashable) -> int:
-        number = super().__getitem__(value)
-        if number == len(self.values):
-            self.values.append(value)
+    def __missing__(self, value: Hashable) -> int:
+        number = self[value] = len(self.values_by_number)
+        self.values_by_number.append(value)
         return number
 
 
@@ -78,17 +77,18 @@ class Plain(Rules):
         return self._key
 
     def moves(self, buffer: Any, n: int) -> int:
+        names = self.names
         for move in self.object.moves():
-            buffer[n] = self.names[move]
+            buffer[n] = names[move]
             n += 1
         return n
 
     def play(self, move: int) -> "Plain":
-        return type(self)(self.object.play(self.names.values[move]))
+        return type(self)(self.object.play(self.names.values_by_number[move]))
 
     def move(self, number: int) -> Any:
         """The game's own value of a move."""
-        return self.names.values[number]
+        return self.names.values_by_number[number]
 
 
 def plain_class(cls: type) -> type[Plain]:
@@ -98,7 +98,7 @@ def plain_class(cls: type) -> type[Plain]:
         return lambda self: getattr(self.object, name)()
 
     def asked_of_move(name: str) -> Any:
-        return lambda self, move: getattr(self.object, name)(self.names.values[move])
+        return lambda self, move: getattr(self.object, name)(self.names.values_by_number[move])
 
     def verdict(name: str) -> Any:
         def rule(self: Any) -> int:

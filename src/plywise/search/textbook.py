@@ -11,7 +11,7 @@ from plywise.core.outcome import OPEN
 from plywise.core.scores import INFINITE
 from plywise.core.words import compiled
 from plywise.search.memory import PLIES
-from plywise.search.visit import begin, count, final, follow, note_line, opinion, repeated
+from plywise.search.visit import begin, final, follow, note_line, opinion, poll, repeated
 
 
 @compiled
@@ -79,7 +79,9 @@ OPEN_STILL = 1 << 20  # no score: the position has to be searched
 @compiled
 def settled(position: Any, memory: Any, depth: int, ply: int) -> int:
     """The score of a position that needs no search: over, drawn by the past, or at the last ply."""
-    count(memory)
+    memory.nodes += 1
+    if memory.nodes >= memory.poll:
+        poll(memory)
     if ply > 0:
         verdict = position.outcome()
         if verdict != OPEN:

@@ -112,20 +112,19 @@ def follow(position: Any, move: int, after: Any, memory: Any, ply: int) -> None:
 @compiled
 def coming(memory: Any, why: int, move: int) -> None:
     """Tell the recorder about the next node."""
-    if RECORD:
-        memory.why, memory.move = why, move
+    memory.why, memory.move = why, move
 
 
 @compiled
 def enter(memory: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
-    if RECORD:
-        node = memory.nodes - 1
-        memory.trail[ply] = node
-        if node < memory.room:
-            row = at(memory.log, NODE, node)
-            row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
-            row.parent = memory.trail[ply - 1] if ply > 0 else -1
-            row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
+    """Note a node as it is entered."""
+    node = memory.nodes - 1
+    memory.trail[ply] = node
+    if node < memory.room:
+        row = at(memory.log, NODE, node)
+        row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
+        row.parent = memory.trail[ply - 1] if ply > 0 else -1
+        row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
 
 
 @compiled
@@ -141,13 +140,11 @@ def leave(memory: Any, ply: int, value: int, cause: int, bound: int) -> int:
 
 # --- small parts -----------------------------------------------------------------------------------
 @compiled
-def count(memory: Any) -> None:
-    """One more node; now and then a look at the stop flag and the node limit."""
-    memory.nodes += 1
-    if memory.nodes >= memory.poll:
-        if at(memory.flags, FLAGS, 0).stop != 0 or memory.nodes >= memory.most_nodes:
-            memory.stopped = 1
-        memory.poll = min(memory.nodes + POLL, memory.most_nodes)
+def poll(memory: Any) -> None:
+    """A look at the stop flag and the node limit, every so many nodes."""
+    if at(memory.flags, FLAGS, 0).stop != 0 or memory.nodes >= memory.most_nodes:
+        memory.stopped = 1
+    memory.poll = min(memory.nodes + POLL, memory.most_nodes)
 
 
 @compiled
@@ -163,6 +160,15 @@ def opinion(position: Any, memory: Any, ply: int) -> int:
     """The evaluation, kept within its band; a guess."""
     memory.guesses += 1
     return max(-EVALUATED, min(EVALUATED, evaluate(position, memory, ply)))
+
+
+@compiled
+def looked_up(position: Any, memory: Any, ply: int) -> int:
+    """What a database says, with distances counted from the root; UNKNOWN if it says nothing."""
+    known: int = position.probe(memory)
+    if known == UNKNOWN:
+        return UNKNOWN
+    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known
 
 
 @compiled
@@ -285,13 +291,16 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
     A side may stand on its evaluation, except where all its moves must be looked at: in an urgent
     position, and in the middle of a turn.
     """
-    count(memory)
-    enter(memory, 0, alpha, beta, ply)
+    memory.nodes += 1
+    if memory.nodes >= memory.poll:
+        poll(memory)
+    if RECORD:
+        enter(memory, 0, alpha, beta, ply)
     memory.lengths[ply] = 0
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
-    # 1. Over, or drawn by the past?
+    # 1. Over, drawn by the past, or known to a database?
     verdict = position.outcome()
     if verdict != OPEN:
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
@@ -304,6 +313,10 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
             return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
+    if ply > 0:
+        known = looked_up(position, memory, ply)
+        if known != UNKNOWN:
+            return leave(memory, ply, known, PROBED, EXACT)
 
     # 2. Stand on the evaluation, or look at all moves.
     best, floor = ply - WIN, alpha
@@ -334,7 +347,8 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
         after = position.play(move)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
-        coming(memory, NOISY, move)
+        if RECORD:
+            coming(memory, NOISY, move)
         if after.turn == turn:
             score = quiesce(after, memory, alpha, beta, ply + 1, end)
         else:
@@ -370,8 +384,11 @@ def visit(
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
         return quiesce(position, memory, alpha, beta, ply, n)
-    count(memory)
-    enter(memory, depth, alpha, beta, ply)
+    memory.nodes += 1
+    if memory.nodes >= memory.poll:
+        poll(memory)
+    if RECORD:
+        enter(memory, depth, alpha, beta, ply)
     memory.lengths[ply] = 0
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
@@ -394,12 +411,8 @@ def visit(
                     return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
                 memory.guesses += 1
                 return leave(memory, ply, 0, DRAW, EXACT)
-        known = position.probe(memory)
+        known = looked_up(position, memory, ply)
         if known != UNKNOWN:
-            if known > DECISIVE:
-                known -= ply
-            elif known < -DECISIVE:
-                known += ply
             return leave(memory, ply, known, PROBED, EXACT)
     if depth <= 0:
         return leave(memory, ply, opinion(position, memory, ply), LEAF, EXACT)
@@ -470,7 +483,8 @@ def visit(
             after = position.skip()
             follow(position, -1, after, memory, ply + 1)
             memory.clocks[ply + 1] = 0
-            coming(memory, SKIP, -1)
+            if RECORD:
+                coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
             below = after.key()
             score = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False)
@@ -552,7 +566,8 @@ def visit(
             why = REDUCED if less > 0 else SCOUT
         while True:
             high = beta if wide else alpha + 1
-            coming(memory, why, move)
+            if RECORD:
+                coming(memory, why, move)
             if after.turn == turn:
                 score = visit(after, memory, below, max(1, depth - less), alpha, high, ply + 1, end, True)
             else:
@@ -599,5 +614,6 @@ def visit(
 def iterate(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> int:
     """One iteration over the root moves that stand ready in memory.moves[first:last]."""
     begin(position, memory)
-    coming(memory, ROOT, -1)
+    if RECORD:
+        coming(memory, ROOT, -1)
     return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, False)
