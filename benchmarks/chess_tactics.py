@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--failed", action="store_true")
     options = parser.parse_args()
     chess = plywise.load("chess")
-    engine = plywise.Engine(chess, hash=64, without=options.without)
+    engine = plywise.Engine(chess, hash=16, without=options.without)
     solved = total = nodes = 0
     seconds = 0.0
     depths = []

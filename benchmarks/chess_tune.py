@@ -115,7 +115,7 @@ def fit(options: argparse.Namespace) -> None:
     held = np.arange(count) % 10 == 0  # every tenth position only judges the fit
     design = np.zeros((count, len(names)), np.float32)
     design[rows, places] = times
-    used = (design[~held] != 0).sum(axis=0)
+    used = (design[~held] != 0).sum(axis=0) >= 30  # the others stay as they are
     now = start.copy()
 
     def error(values: Any, which: Any) -> float:
@@ -125,18 +125,20 @@ def fit(options: argparse.Namespace) -> None:
     print(
         f"{count} positions; error before: fitted {error(now, ~held):.5f}, held back {error(now, held):.5f}"
     )
-    train = design[~held].astype(float)
-    for _ in range(8):
-        points = 1 / (1 + np.exp(-(train @ now) / SPREAD))
+    train = design[~held][:, used].astype(float)
+    rest = design[~held][:, ~used] @ start[~used]
+    for _ in range(4):
+        points = 1 / (1 + np.exp(-(train @ now[used] + rest) / SPREAD))
         slope = points * (1 - points) / SPREAD
         jacobian = train * slope[:, None]
         gradient = jacobian.T @ (points - target[~held])
         # A weight that was seen n times is held by its start as if by `lean` observations more.
         pull = options.lean * (slope.mean() ** 2) * np.maximum(1.0, (train**2).mean(axis=0))
-        step = np.linalg.solve(jacobian.T @ jacobian + np.diag(pull + 1e-9), gradient + pull * (now - start))
-        now -= step
+        step = np.linalg.solve(
+            jacobian.T @ jacobian + np.diag(pull + 1e-9), gradient + pull * (now - start)[used]
+        )
+        now[used] -= step
         print(f"fitted {error(now, ~held):.5f}, held back {error(now, held):.5f}")
-    now[used < 20] = start[used < 20]
     values: dict[str, list[int]] = {}
     for (name, _), value in zip(names, np.rint(now).astype(int).tolist(), strict=True):
         values.setdefault(name, []).append(value)

@@ -172,6 +172,9 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
         passed = position.skip()
         if passed.turn == position.turn or passed.key() == position.key():
             yield Finding("skip", f"skip() does not give the turn to the other side in {where}")
+        elif passed.can_skip() and passed.skip().skip() != passed:
+            # Not the position itself: a pass may end what only the next move could use (en passant).
+            yield Finding("skip", f"passing twice does not lead back from {where} with a pass")
 
 
 def _key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Finding]:

@@ -212,6 +212,7 @@ class Chess(NamedTuple):
         return pieces & self.own != 0 and not in_check(self)
 
     def skip(self) -> "Chess":
+        """A pass is no move: nothing is counted, so two of them lead back."""
         return Chess(
             self.pawns,
             self.knights,
@@ -223,8 +224,8 @@ class Chess(NamedTuple):
             1 - self.turn,
             self.castling,
             0,
-            self.fifty + 1,
-            self.number + 1,
+            self.fifty,
+            self.number,
             self.hash,
         )
 
