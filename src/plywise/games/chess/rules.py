@@ -294,5 +294,5 @@ def draw(position: Any) -> Board:
         bottom=tuple(FILES),
         names=tuple(tuple(square_name(square) for square in row) for row in rows),
         checkered=True,
-        notes=(f"{SIDES[position.turn]} to move{', in check' if in_check(position) else ''}",),
+        notes=(f"{SIDES[position.turn]} is in check",) if in_check(position) else (),
     )

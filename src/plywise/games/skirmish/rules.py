@@ -345,9 +345,6 @@ class Skirmish(NamedTuple):
             left=tuple(str(y) for y in ys),
             bottom=tuple(str(x) for x in xs),
             names=tuple(tuple(f"{x},{y}" for x in xs) for y in ys),
-            notes=tuple(
-                f"{name_of(i, footmen(self))} {health_of(unit(self, i))}" for i in range(count(self))
-            ),
         )
 
 
