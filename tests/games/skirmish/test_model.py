@@ -174,7 +174,10 @@ def test_the_unit_may_be_left_out_of_a_move():
 def test_the_board_shows_trees_and_units_with_their_health():
     board = GAME.board(GAME.parse("2T1/4 F0,0:7 A3,1:50 F1"))
     assert str(board).splitlines()[:2] == ["0 F . T .", "1 . . . A"]
-    assert sorted(piece.note for row in board.rows for piece in row if piece) == ["A1: 50", "F1: 7"]
+    assert sorted(piece.note for row in board.rows for piece in row if piece and piece.note) == [
+        "A1: 50",
+        "F1: 7",
+    ]
 
 
 def test_too_many_units_are_refused_by_the_model_and_not_by_the_world():
