@@ -1,0 +1,100 @@
+"""Three evaluations from textbooks, chosen by name: `shannon`, `control` and `material`.
+
+The unit of all of them is a hundredth of a pawn, so a formula's 0.1 counts 10. They are for the
+side to move: its own minus the other's.
+"""
+
+from typing import Any
+
+from plywise.core.game import evaluation
+from plywise.core.words import Table, compiled, left, popcount, right
+from plywise.games.chess.attacks import attackers, in_check
+from plywise.games.chess.counting import count_moves
+from plywise.games.chess.rules import Chess
+from plywise.games.chess.tables import FILE_A
+
+KINGS = 20000  # two kings stand on every board, so this cancels out; the formulas have it
+PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS = 100, 300, 300, 500, 900
+CENTRE = Table([27, 28, 35, 36])  # d4 e4 d5 e5
+
+
+@compiled
+def material_of(position: Any, side: int) -> int:
+    """The worth of a side's pieces: 1 3 3 5 9, and 200 for the king."""
+    queens = position.diagonals & position.orthogonals
+    return (
+        KINGS * popcount(position.kings & side)
+        + QUEENS * popcount(queens & side)
+        + ROOKS * popcount(position.orthogonals & ~queens & side)
+        + BISHOPS * popcount(position.diagonals & ~queens & side)
+        + KNIGHTS * popcount(position.knights & side)
+        + PAWNS * popcount(position.pawns & side)
+    )
+
+
+@compiled
+def moves_of_both(position: Any) -> int:
+    """Legal moves of the side to move minus those of the other as if it were its turn.
+
+    Captures in passing are left out on both sides, so that the two are counted alike.
+    """
+    other = position.skip()
+    return count_moves(other.skip()) - count_moves(other)
+
+
+@compiled
+def weak_pawns(pawns: int, occupied: int, black: int) -> int:
+    """Doubled, blocked and isolated pawns of one side, each counted once for each fault.
+
+    Doubled: beyond the first on a file. Blocked: any piece directly in front. Isolated: no own pawn
+    on a neighbour file.
+    """
+    blocked = right(occupied, 8) & pawns if black == 0 else left(occupied, 8) & pawns
+    total = popcount(blocked)
+    for file in range(8):
+        here = popcount(pawns & left(FILE_A, file))
+        total += max(0, here - 1)
+        beside = 0
+        if file > 0:
+            beside |= left(FILE_A, file - 1)
+        if file < 7:
+            beside |= left(FILE_A, file + 1)
+        if pawns & beside == 0:
+            total += here
+    return total
+
+
+@compiled
+def centre_squares(position: Any, side: int) -> int:
+    """How many of d4 e4 d5 e5 a side occupies or attacks."""
+    occupied = position.own | position.other
+    total = 0
+    for square in CENTRE:
+        if (attackers(position, square, occupied) | left(1, square) & occupied) & side != 0:
+            total += 1
+    return total
+
+
+@evaluation(Chess)
+def material(position: Any) -> int:
+    """The value of both sides' pieces compared."""
+    return material_of(position, position.own) - material_of(position, position.other)
+
+
+@evaluation(Chess)
+def shannon(position: Any) -> int:
+    """Material, weak pawns at half a pawn each, and a tenth of a pawn for each legal move."""
+    occupied = position.own | position.other
+    weak = weak_pawns(position.pawns & position.own, occupied, position.turn)
+    weak -= weak_pawns(position.pawns & position.other, occupied, 1 - position.turn)
+    pieces = material_of(position, position.own) - material_of(position, position.other)
+    return pieces - 50 * weak + 10 * moves_of_both(position)
+
+
+@evaluation(Chess)
+def control(position: Any) -> int:
+    """Material, 5 for check, 2 for each centre square held, half a pawn for each legal move."""
+    pieces = material_of(position, position.own) - material_of(position, position.other)
+    centre = centre_squares(position, position.own) - centre_squares(position, position.other)
+    check = 500 if in_check(position) else 0  # only the side to move can stand in check
+    return pieces - check + 200 * centre + 50 * moves_of_both(position)

@@ -1,0 +1,322 @@
+"""Games as text: PGN, read with tolerance and written to the letter.
+
+The reader takes what others wrote: comments of both kinds, nested variations, NAGs and glyphs, odd
+tags, missing results, Windows line ends, a byte order mark. What it cannot follow is a problem of
+that game, with its line, and never loses the games behind it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from plywise.core.history import History
+from plywise.games.chess.fen import START, write_fen
+from plywise.games.chess.notation import algebraic, read_move
+from plywise.games.chess.rules import Chess
+
+ROSTER = {
+    "Event": "?",
+    "Site": "?",
+    "Date": "????.??.??",
+    "Round": "?",
+    "White": "?",
+    "Black": "?",
+    "Result": "*",
+}
+GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*"}
+COLUMNS = 79
+
+
+@dataclass
+class Step:
+    """A move and what is said about it; `variations` are lines that could be played instead."""
+
+    move: int
+    before: str = ""  # a comment before the move, at the beginning of a variation
+    comment: str = ""
+    nags: list[int] = field(default_factory=list)
+    variations: list[list["Step"]] = field(default_factory=list)
+
+
+@dataclass
+class Record:
+    """A game: tags, the position it began with, its moves, the result, and what could not be read."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    start: Chess = field(default_factory=Chess.start)
+    steps: list[Step] = field(default_factory=list)
+    comment: str = ""
+    result: str = "*"
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves of the game itself."""
+        return [step.move for step in self.steps]
+
+    @classmethod
+    def of(cls, history: History, tags: dict[str, str] | None = None) -> "Record":
+        """The record of a game that was played here; its result as far as it is over."""
+        steps: list[Step] = []
+        node, outcome = history, history.outcome
+        while node.before is not None and node.move is not None:
+            steps.append(Step(node.move))
+            node = node.before
+        result = "*"
+        if outcome is not None:
+            result = "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+        return cls(dict(tags or {}), node.position, steps[::-1], "", result)
+
+
+# --- writing ------------------------------------------------------------------------------------
+def write_pgn(record: Record) -> str:
+    """The game in export format: the seven tags first, moves in SAN, lines of at most 79 columns."""
+    tags = {**ROSTER, **record.tags, "Result": record.result}
+    for name in ("SetUp", "FEN"):
+        tags.pop(name, None)
+    if write_fen(record.start) != START:
+        if not _usual_castling(record.start):
+            tags.setdefault("Variant", "Chess960")
+        tags["SetUp"], tags["FEN"] = "1", write_fen(record.start)
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    words = _words(record.start, record.steps, record.comment)
+    return "\n".join([*lines, "", *_wrapped([*words, record.result]), ""])
+
+
+def _usual_castling(position: Chess) -> bool:
+    """All castling rights are those of kings on the e-file with rooks in the corners."""
+    rights = set(write_fen(position, shredder=True).split()[2]) - {"-"}
+    kings = position.kings & (1 << 4 | 1 << 60)
+    return rights <= set("AHah") and (
+        not rights or bin(kings).count("1") == len({r.isupper() for r in rights})
+    )
+
+
+def _escaped(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _braced(comment: str) -> str:
+    return "{" + " ".join(comment.split()).replace("}", ")") + "}"
+
+
+def _words(position: Any, steps: list[Step], comment: str) -> Iterator[str]:
+    if comment:
+        yield _braced(comment)
+    numbered = False  # whether the next move needs no number: White's was just written
+    for step in steps:
+        if step.before:
+            yield _braced(step.before)
+            numbered = False
+        number = position.number // 2 + 1
+        if position.turn == 0:
+            yield f"{number}."
+        elif not numbered:
+            yield f"{number}..."
+        yield algebraic(position, step.move)
+        numbered = True
+        for nag in step.nags:
+            yield f"${nag}"
+        if step.comment:
+            yield _braced(step.comment)
+            numbered = False
+        for variation in step.variations:
+            inside = list(_words(position, variation, ""))
+            if inside:
+                inside[0], inside[-1] = "(" + inside[0], inside[-1] + ")"
+                yield from inside
+                numbered = False
+        position = position.play(step.move)
+
+
+def _wrapped(words: list[str]) -> list[str]:
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMNS:
+            lines.append("")
+        lines[-1] += " " + word if lines[-1] else word
+    return lines
+
+
+# --- reading ------------------------------------------------------------------------------------
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+)
+  | (?P<escape>(?<![^\n])%[^\n]*)
+  | (?P<rest>;[^\n]*)
+  | (?P<comment>\{[^}]*\}?)
+  | (?P<tag>\[[^\n]*)
+  | (?P<open>\()
+  | (?P<close>\))
+  | (?P<nag>\$\d+)
+  | (?P<result>(?:1/2-1/2|1-0|0-1|½-½|1/2|\*)(?![-/\w]))
+  | (?P<number>\d+\s*(?:\.|…)+|\d+(?=\s)|(?:\.|…)+)
+  | (?P<glyph>[!?]{1,2})
+  | (?P<reserved><[^>]*>)
+  | (?P<move>[A-Za-z0@-][A-Za-z0-9=+\#:/@-]*(?:\s?e\.p\.)?)
+  | (?P<other>.)
+    """,
+    re.VERBOSE,
+)
+_TAG = re.compile(r'\[\s*([^\s"\]]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_ODD_TAG = re.compile(r"""\[\s*([^\s"\]]+)\s*["']?(.*?)["']?\s*\]\s*$""")
+
+
+def read_pgn(data: str | bytes) -> list[Record]:
+    """All games of a text."""
+    return list(read_games(data))
+
+
+def read_games(data: str | bytes) -> Iterator[Record]:
+    """The games of a text, one by one."""
+    text = data if isinstance(data, str) else _decoded(data)
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    reader = _Reader()
+    line = 1
+    for token in _TOKEN.finditer(text):
+        kind, word = str(token.lastgroup), token[0]
+        finished = reader.take(kind, word, line)
+        if finished is not None:
+            yield finished
+        line += word.count("\n")
+    last = reader.finish()
+    if last is not None:
+        yield last
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8, or what older programs wrote."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+class _Reader:
+    """One game in the making."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self.record = Record()
+        self.in_moves = self.seen = False
+        self.lost = 0  # how deep in variations reading has stopped; 1: in the game itself
+        self.depth = 1
+        self.before = ""
+        self.line: list[Step] = self.record.steps
+        self.position: Any = self.record.start  # before the line's last step: a variation starts here
+        self.now: Any = self.record.start
+        self.stack: list[tuple[list[Step], Any, Any]] = []
+
+    def finish(self) -> Record | None:
+        """The game as far as it was read; a new one begins."""
+        record, seen = self.record, self.seen
+        if record.result == "*":
+            record.result = RESULTS.get(record.tags.get("Result", "*"), "*")
+        self.begin()
+        return record if seen else None
+
+    def take(self, kind: str, word: str, line: int) -> Record | None:
+        """One more token; the game before it, if the token says that it is over."""
+        finished = None
+        if kind == "tag":
+            if self.in_moves:
+                finished = self.finish()
+            self.tag(word, line)
+            self.seen = True
+        elif kind == "result":
+            if not self.stack:
+                self.record.result = RESULTS[word]
+                self.seen = True
+                return self.finish()
+        elif kind in ("comment", "rest"):
+            self.say(" ".join(word.strip("{};").split()))
+        elif kind in ("open", "close", "nag", "glyph", "move", "number"):
+            self.in_moves = self.seen = True
+            self.moving(kind, word, line)
+        elif kind == "other":
+            self.problem(line, f"{word!r} means nothing here")
+        return finished
+
+    def problem(self, line: int, reason: str) -> None:
+        self.record.problems.append(f"line {line}: {reason}")
+
+    def tag(self, word: str, line: int) -> None:
+        pairs = _TAG.findall(word)
+        if not pairs or _TAG.sub("", word).strip():
+            odd = _ODD_TAG.match(word.strip())
+            if odd is None:
+                self.problem(line, f"{word.strip()!r} is no tag")
+                return
+            pairs = [odd.groups()]
+        for name, value in pairs:
+            self.record.tags[name] = re.sub(r"\\(.)", r"\1", value)
+            if name.upper() == "FEN":
+                try:
+                    self.record.start = Chess.parse(self.record.tags[name])
+                    self.now = self.position = self.record.start
+                except ValueError as error:
+                    self.problem(line, f"tag FEN: {error}")
+                    self.lost = 1
+
+    def say(self, comment: str) -> None:
+        if not comment or (self.lost and self.depth >= self.lost):
+            return
+        self.seen = True
+        if self.line:
+            self.line[-1].comment = f"{self.line[-1].comment} {comment}".strip()
+        elif self.stack:
+            self.before = f"{self.before} {comment}".strip()
+        else:
+            self.record.comment = f"{self.record.comment} {comment}".strip()
+
+    def moving(self, kind: str, word: str, line: int) -> None:
+        if kind == "open":
+            self.depth += 1
+            if not self.lost:
+                self.enter(line)
+        elif kind == "close":
+            self.leave(line)
+        elif self.lost:
+            return
+        elif kind == "move":
+            self.move(word, line)
+        elif kind in ("nag", "glyph") and self.line:
+            self.line[-1].nags.append(int(word[1:]) if kind == "nag" else GLYPHS[word])
+
+    def enter(self, line: int) -> None:
+        if not self.line:
+            self.problem(line, "a variation before any move")
+            self.lost = self.depth
+            return
+        variation: list[Step] = []
+        self.line[-1].variations.append(variation)
+        self.stack.append((self.line, self.position, self.now))
+        self.line, self.now, self.before = variation, self.position, ""
+
+    def leave(self, line: int) -> None:
+        if self.depth == 1:
+            self.problem(line, "')' without '('")
+            return
+        if not self.lost or len(self.stack) + 1 == self.depth:
+            self.line, self.position, self.now = self.stack.pop()
+            # A variation in which nothing could be read is none.
+            if not self.line[-1].variations[-1]:
+                self.line[-1].variations.pop()
+        if self.lost == self.depth:
+            self.lost = 0
+        self.depth -= 1
+
+    def move(self, word: str, line: int) -> None:
+        try:
+            move = read_move(self.now, word)
+        except ValueError as error:
+            self.problem(line, f"move {self.now.number // 2 + 1} {word!r}: {error}")
+            self.lost = self.depth
+            return
+        self.line.append(Step(move, self.before))
+        self.before = ""
+        self.position, self.now = self.now, self.now.play(move)
