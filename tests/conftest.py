@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = Path(__file__).with_name("samples")
 
 os.environ.setdefault("PLYWISE_CACHE", str(ROOT / ".pytest_cache" / "plywise"))
+# A user's endgame databases would make the search know more than the minimax it is compared with.
+os.environ["PLYWISE_DATA"] = str(ROOT / ".pytest_cache" / "plywise_data")
 
 SAMPLE_NAMES = ("duel", "pebbles", "runners")
 

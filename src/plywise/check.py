@@ -304,10 +304,18 @@ def _null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[F
 
 
 def _affordable(game: Game, history: History, nodes: int) -> int:
-    """How deep minimax may look here."""
-    width = max(2, len(game.moves(history.position)))
+    """How many turns deep minimax may look here; a turn may be several moves."""
+    most, position = 2, history.position
+    for _ in range(2):  # the side to move, and its enemy
+        width, turn = 1, position.turn
+        moves = game.moves(position)
+        while moves and position.turn == turn and width <= nodes:
+            width *= len(moves)
+            position = position.play(moves[0])
+            moves = game.moves(position)
+        most = max(most, width)
     depth = 1
-    while width ** (depth + 1) <= nodes and depth < 6:
+    while most ** (depth + 1) <= nodes and depth < 6:
         depth += 1
     return depth
 

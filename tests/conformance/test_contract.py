@@ -18,7 +18,7 @@ def test_the_game_proves_itself(any_game: Game) -> None:
 def test_finished_games_have_an_outcome_with_a_reason(any_game: Game) -> None:
     finished = 0
     for seed in range(12):
-        *_, last = walk(any_game, seed, 400)
+        *_, last = walk(any_game, seed, 1200)
         if last.outcome is not None:
             finished += 1
             assert last.outcome.winner in (0, 1, None)

@@ -486,9 +486,9 @@ class _Worker:
         when all moves were searched as deep as it is long.
         """
         while True:
-            plies = WIN - abs(line.score)
-            deep = max(depth, plies)
-            if deep > self.limits.deepest:
+            # A ply more than the win is long: that a side has no move shows only when it looks.
+            deep = max(depth, WIN - abs(line.score) + 1)
+            if deep > self.limits.deepest + 1:
                 return line
             if line.score > 0:
                 score = self.iterate(deep, first, line.score - 1, INFINITE)
@@ -527,7 +527,8 @@ class _Worker:
     def mate(self, moves: int) -> None:
         """Whether the side to move can force a win within so many of its own moves."""
         for depth in range(1, 2 * moves, 2):
-            score = self.iterate(depth, 0, WIN - depth - 1, WIN)
+            # A ply more than the win is long: that a side has no move shows only when it looks for one.
+            score = self.iterate(depth + 1, 0, WIN - depth - 1, WIN)
             if self.record.stopped:
                 return
             self.bring(0)

@@ -4,8 +4,25 @@ import math
 
 from plywise.core.words import Table
 
-# A pass is searched this much less deep than a move: three turns, and one more for every six.
-NULL_LESS, NULL_PER = 3, 6
+# The prunings below trust a first look at the position, so they are for calm positions only: those
+# in which the game says that passing would prove something (no zugzwang, nothing urgent).
+
+# Standing: so far above beta that this much a turn will not be lost again (useful range 60 .. 100).
+STANDING_TO, STANDING_MARGIN = 7, 75  # depth, hundredths a turn
+# Futility: so far below alpha that a quiet move will not make up for it.
+FUTILITY_TO, FUTILITY_BASE, FUTILITY_MARGIN = 7, 100, 80
+# Late quiet moves: after (base + depth squared) moves, half as many if things are not improving.
+LATE_TO, LATE_BASE = 8, 4
+# Moves that lose by the exchange: quiet ones, and noisy ones, are left out up to these depths.
+EXCHANGE_TO, NOISY_TO = 3, 1
+# Without a move from the table the order is poor: such nodes are searched a turn less deep.
+INTERNAL_FROM = 4
+# History, of HISTORY_MOST at best, that is worth a turn of reduction.
+HISTORY_TURN = 6000
+
+# A pass is searched this much less deep than a move: three turns, one more for every four of depth,
+# and up to three more the better the position looks.
+NULL_LESS, NULL_PER, NULL_MARGIN, NULL_MORE = 3, 4, 200, 3
 NULL_FROM = 3  # below this depth a pass costs more than it saves
 
 # Late moves are searched less deep first: log-shaped in depth and place, as engines of many
@@ -33,5 +50,6 @@ CLOCK_GUARD = 10
 
 # Order of moves: the table's, then gains, killers, quiet moves by history, unsound noisy ones last.
 FIRST, GAIN, KILLER, UNSOUND = 1 << 40, 1 << 30, 1 << 29, -(1 << 30)
+NOISY_BELOW = -(1 << 29)  # the order value of a quiet move is above this
 
 POLL = 1024  # nodes between two looks at the stop flag

@@ -49,6 +49,7 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("history", "i8", (2 * SLOTS,)),
         ("path", "i8", (PAST + WIDTH,)),
         ("clocks", "i8", (WIDTH,)),
+        ("statics", "i8", (WIDTH,)),
         ("lines", "i8", (WIDTH * WIDTH,)),
         ("lengths", "i8", (WIDTH,)),
         ("trail", "i8", (WIDTH,)),

@@ -7,6 +7,7 @@ from plywise.core.errors import UnknownName
 TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, GAINS, WINDOWS = (
     1 << i for i in range(9)
 )
+STANDING, FUTILITY, LATE_MOVES, EXCHANGES, INTERNAL = (1 << i for i in range(9, 14))
 NAMES = {
     "table": TABLE,
     "null_move": NULL_MOVE,
@@ -17,12 +18,27 @@ NAMES = {
     "history": HISTORY,
     "gains": GAINS,
     "windows": WINDOWS,
+    "standing": STANDING,
+    "futility": FUTILITY,
+    "late_moves": LATE_MOVES,
+    "exchanges": EXCHANGES,
+    "internal": INTERNAL,
 }
 ALL = sum(NAMES.values())
 
 # What may change a score at equal depth. With these off, the search gives minimax values.
-UNSOUND = ("null_move", "reductions", "quiescence", "extensions")
-INEXACT = NULL_MOVE | REDUCTIONS | QUIESCENCE | EXTENSIONS
+UNSOUND = (
+    "null_move",
+    "reductions",
+    "quiescence",
+    "extensions",
+    "standing",
+    "futility",
+    "late_moves",
+    "exchanges",
+    "internal",
+)
+INEXACT = sum(NAMES[name] for name in UNSOUND)
 
 
 def switches(without: Iterable[str]) -> int:

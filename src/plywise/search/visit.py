@@ -15,17 +15,31 @@ from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WI
 from plywise.core.words import at, compiled
 from plywise.search.margins import (
     CLOCK_GUARD,
+    EXCHANGE_TO,
     FIRST,
+    FUTILITY_BASE,
+    FUTILITY_MARGIN,
+    FUTILITY_TO,
     GAIN,
     HISTORY_BONUS_MOST,
     HISTORY_MOST,
+    HISTORY_TURN,
+    INTERNAL_FROM,
     KILLER,
+    LATE_BASE,
+    LATE_TO,
+    NOISY_BELOW,
+    NOISY_TO,
     NULL_FROM,
     NULL_LESS,
+    NULL_MARGIN,
+    NULL_MORE,
     NULL_PER,
     POLL,
     REDUCE_AFTER,
     REDUCE_FROM,
+    STANDING_MARGIN,
+    STANDING_TO,
     UNSOUND,
 )
 from plywise.search.margins import (
@@ -33,14 +47,19 @@ from plywise.search.margins import (
 )
 from plywise.search.memory import FLAGS, NODE, PLIES, WIDTH
 from plywise.search.switches import (
+    EXCHANGES,
     EXTENSIONS,
+    FUTILITY,
     GAINS,
     HISTORY,
     INEXACT,
+    INTERNAL,
     KILLERS,
+    LATE_MOVES,
     NULL_MOVE,
     QUIESCENCE,
     REDUCTIONS,
+    STANDING,
     TABLE,
 )
 from plywise.search.table import (
@@ -64,7 +83,10 @@ RECORD = False  # write every node into the log
 
 # How a node came to be searched, and how it ended.
 ROOT, FULL, SCOUT, REDUCED, AGAIN, SKIP, NOISY = range(7)
-LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND = range(10)
+LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND, STOOD = range(11)
+
+# What needs a first look at the position.
+LOOKS = NULL_MOVE | STANDING | FUTILITY | LATE_MOVES | EXCHANGES | INTERNAL
 
 
 # --- what an evaluation supplies (see search/engine.py) ------------------------------------------
@@ -138,6 +160,15 @@ def opinion(position: Any, memory: Any, ply: int) -> int:
     """The evaluation, kept within its band; a guess."""
     memory.guesses += 1
     return max(-EVALUATED, min(EVALUATED, evaluate(position, memory, ply)))
+
+
+@compiled
+def looked_up(position: Any, memory: Any, ply: int) -> int:
+    """What a database says, with distances counted from the root; UNKNOWN if it says nothing."""
+    known = position.probe(memory)
+    if known == UNKNOWN:
+        return UNKNOWN
+    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known
 
 
 @compiled
@@ -227,6 +258,31 @@ def learn(position: Any, memory: Any, ply: int, n: int, i: int, depth: int) -> N
             credit(memory, turn, position.slot(memory.moves[j]), -bonus)
 
 
+@compiled
+def hopeless(
+    position: Any,
+    memory: Any,
+    move: int,
+    value: int,
+    depth: int,
+    place: int,
+    static: int,
+    alpha: int,
+    improving: bool,
+) -> bool:
+    """Whether a late, quiet or losing move promises nothing at this depth (see margins.py)."""
+    switches = memory.switches
+    if value < NOISY_BELOW:
+        return switches & EXCHANGES != 0 and depth <= NOISY_TO
+    if switches & LATE_MOVES != 0 and depth <= LATE_TO:
+        if place >= (LATE_BASE + depth * depth) // (1 if improving else 2):
+            return True
+    if switches & FUTILITY != 0 and depth <= FUTILITY_TO:
+        if static + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha:
+            return True
+    return switches & EXCHANGES != 0 and depth <= EXCHANGE_TO and not position.sound(move)
+
+
 # --- quiescence ------------------------------------------------------------------------------------
 @compiled
 def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int) -> int:
@@ -244,7 +300,7 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
-    # 1. Over, or drawn by the past?
+    # 1. Over, drawn by the past, or known to a database?
     verdict = position.outcome()
     if verdict != OPEN:
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
@@ -257,6 +313,10 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
             return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
+    if ply > 0:
+        known = looked_up(position, memory, ply)
+        if known != UNKNOWN:
+            return leave(memory, ply, known, PROBED, EXACT)
 
     # 2. Stand on the evaluation, or look at all moves.
     best, floor = ply - WIN, alpha
@@ -351,12 +411,8 @@ def visit(
                     return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
                 memory.guesses += 1
                 return leave(memory, ply, 0, DRAW, EXACT)
-        known = position.probe(memory)
+        known = looked_up(position, memory, ply)
         if known != UNKNOWN:
-            if known > DECISIVE:
-                known -= ply
-            elif known < -DECISIVE:
-                known += ply
             return leave(memory, ply, known, PROBED, EXACT)
     if depth <= 0:
         return leave(memory, ply, opinion(position, memory, ply), LEAF, EXACT)
@@ -373,7 +429,7 @@ def visit(
     strict = alpha >= DECISIVE or beta <= -DECISIVE
 
     # 3. The table: a move to try first, and perhaps the answer.
-    hint = 0
+    hint, data, score, bound = 0, 0, 0, EXACT
     if switches & TABLE != 0:
         data = lookup(memory, key)
         if data != 0:
@@ -394,25 +450,42 @@ def visit(
                         memory.skips += 1
                 return leave(memory, ply, score, TABLED, bound)
 
-    # 4. Null move: if passing is good enough, a move is too (where the game says so).
-    if (
-        switches & NULL_MOVE != 0
-        and scout
-        and null
+    # 4. A first look, where passing would prove something. If the position stands far enough above
+    #    beta, or if even passing does, a move will too.
+    calm = (
+        switches & LOOKS != 0
+        and ply > 0
         and not strict
-        and depth >= NULL_FROM
         and not urgent
         and not position.midway()
         and position.can_skip()
-    ):
+    )
+    static = memory.statics[ply - 2] if ply > 1 else -INFINITE
+    improving = False
+    if calm:
         guesses, skips = memory.guesses, memory.skips
-        if opinion(position, memory, ply) >= beta:
+        before, static = static, opinion(position, memory, ply)
+        memory.guesses = guesses
+        improving = static > before
+        memory.statics[ply] = static
+        if data != 0 and abs(score) < SURE and bound == (LOWER if score > static else UPPER):
+            static = score  # the table has looked deeper
+        if (
+            switches & STANDING != 0
+            and scout
+            and depth <= STANDING_TO
+            and abs(beta) < SURE
+            and static - STANDING_MARGIN * (depth - (1 if improving else 0)) >= beta
+        ):
+            memory.guesses, memory.skips = guesses + 1, skips + 1
+            return leave(memory, ply, static, STOOD, LOWER)
+        if switches & NULL_MOVE != 0 and scout and null and depth >= NULL_FROM and static >= beta:
             after = position.skip()
             follow(position, -1, after, memory, ply + 1)
             memory.clocks[ply + 1] = 0
             if RECORD:
                 coming(memory, SKIP, -1)
-            less = NULL_LESS + depth // NULL_PER
+            less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
             below = after.key()
             score = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False)
             if memory.stopped != 0:
@@ -421,7 +494,12 @@ def visit(
                 memory.guesses, memory.skips = guesses + 1, skips + 1
                 # A win after a pass is no win.
                 return leave(memory, ply, score if score < SURE else beta, NULL, LOWER)
-        memory.guesses, memory.skips = guesses, skips
+            memory.guesses, memory.skips = guesses, skips
+        if switches & INTERNAL != 0 and hint == 0 and depth >= INTERNAL_FROM:
+            depth -= 1
+            memory.skips += 1
+    else:
+        memory.statics[ply] = static
 
     # 5. The moves. At the root they stand ready, in the order of the last iteration.
     if ply > 0:
@@ -451,6 +529,19 @@ def visit(
         before, missed = memory.guesses, memory.skips
         nodes = memory.nodes
         after = position.play(move)
+        # What looks hopeless is left out, once there is a move that does not lose: a loss must be
+        # found by looking at every move.
+        if (
+            calm
+            and scout
+            and best > -SURE
+            and value < KILLER
+            and hopeless(position, memory, move, value, depth, i - n, static, alpha, improving)
+            and not after.urgent()
+        ):
+            memory.guesses += 1
+            memory.skips += 1
+            continue
         below = 0
         if depth > 1 or after.turn == turn:
             below = after.key()
@@ -467,6 +558,11 @@ def visit(
             and not strict
         ):
             less = REDUCED_BY[min(depth, 63) * 64 + min(i - n, 63)]
+            if calm:
+                less += (0 if improving else 1) - (0 if scout else 1) - (1 if after.urgent() else 0)
+                if value > NOISY_BELOW:
+                    less -= value // HISTORY_TURN
+                less = max(0, min(less, depth - 2))
             why = REDUCED if less > 0 else SCOUT
         while True:
             high = beta if wide else alpha + 1

@@ -53,7 +53,7 @@ def attacked(position: Any, square: int, occupied: int) -> bool:
     if BISHOP_RAYS[square] & lines != 0 and bishop_attacks(square, occupied) & lines != 0:
         return True
     lines = position.orthogonals & other
-    return ROOK_RAYS[square] & lines != 0 and rook_attacks(square, occupied) & lines != 0  # type: ignore[no-any-return]
+    return ROOK_RAYS[square] & lines != 0 and rook_attacks(square, occupied) & lines != 0
 
 
 @compiled
@@ -65,7 +65,7 @@ def in_check(position: Any) -> bool:
 @compiled
 def attackers(position: Any, square: int, occupied: int) -> int:
     """The pieces of both sides that attack the square, lines cut by `occupied`."""
-    return (  # type: ignore[no-any-return]
+    return (
         (PAWN[64 | square] & position.pawns & white(position))
         | (PAWN[square] & position.pawns & black(position))
         | (KNIGHT[square] & position.knights)
@@ -78,13 +78,13 @@ def attackers(position: Any, square: int, occupied: int) -> int:
 @compiled
 def white(position: Any) -> int:
     """White's pieces."""
-    return position.other if position.turn != 0 else position.own  # type: ignore[no-any-return]
+    return position.other if position.turn != 0 else position.own
 
 
 @compiled
 def black(position: Any) -> int:
     """Black's pieces."""
-    return position.own if position.turn != 0 else position.other  # type: ignore[no-any-return]
+    return position.own if position.turn != 0 else position.other
 
 
 @compiled
@@ -108,7 +108,7 @@ def passing_is_legal(position: Any, square: int) -> bool:
     enemies = position.other & ~victim
     after = (position.own | position.other) & ~victim & ~left(1, square) | position.passant
     leapers = PAWN[(position.turn & 1) << 6 | king] & position.pawns | KNIGHT[king] & position.knights
-    return (  # type: ignore[no-any-return]
+    return (
         leapers & enemies == 0
         and bishop_attacks(king, after) & position.diagonals & enemies == 0
         and rook_attacks(king, after) & position.orthogonals & enemies == 0

@@ -68,7 +68,7 @@ def count_moves(position: Any) -> int:
 def checkers_of(position: Any, king: int) -> int:
     """The enemy's pieces that attack the king's square."""
     occupied = position.own | position.other
-    return position.other & (  # type: ignore[no-any-return]
+    return position.other & (
         PAWN[(position.turn & 1) << 6 | king] & position.pawns
         | KNIGHT[king] & position.knights
         | bishop_attacks(king, occupied) & position.diagonals

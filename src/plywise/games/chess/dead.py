@@ -17,7 +17,7 @@ def is_dead(position: Any) -> bool:
         return knights | bishops == 0 and is_locked(position)
     if knights == 0:
         # Bishops of one colour of squares leave their king's neighbours on the other colour alone.
-        return bishops & LIGHT == 0 or bishops & ~LIGHT == 0  # type: ignore[no-any-return]
+        return bishops & LIGHT == 0 or bishops & ~LIGHT == 0
     return bishops == 0 and rest(knights) == 0
 
 

@@ -333,7 +333,7 @@ def weigh(position: Any, weights: Any) -> int:
     eg += weights.tempo_eg[0]
     phase = min(WHOLE, popcount(minors) + 2 * popcount(rooks) + 4 * popcount(queens))
     eg = eg * scale(position, eg > 0) // 64
-    return (mg * phase + eg * (WHOLE - phase)) // WHOLE  # type: ignore[no-any-return]
+    return (mg * phase + eg * (WHOLE - phase)) // WHOLE
 
 
 @evaluation(Chess, "default", weights=WEIGHTS)

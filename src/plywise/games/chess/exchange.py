@@ -43,7 +43,7 @@ def loses_nothing(position: Any, move: int, least: int) -> bool:
         if kind == KING_KIND:
             # A king takes only what is no longer guarded.
             guarded = sides & (position.other if mine else position.own) != 0
-            return mine != guarded  # type: ignore[no-any-return]
+            return mine != guarded
         balance = -balance - 1 - WORTH[kind]
         occupied ^= bit
         mine = not mine

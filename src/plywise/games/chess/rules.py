@@ -111,7 +111,7 @@ class Chess(NamedTuple):
         start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
         a, b = left(1, start), left(1, to)
         if self.own & b != 0:
-            return castle(self, start, to)  # type: ignore[no-any-return]
+            return castle(self, start, to)
         turn = self.turn & 1
         mine, yours = turn * 17, 17 - turn * 17
         both = a | b

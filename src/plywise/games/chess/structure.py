@@ -123,7 +123,7 @@ def judge_shelter(weights: Any, king: int, mine: int, theirs: int) -> int:
             mg += weights.open_king_mg[0]
             if line & theirs == 0:
                 mg += weights.open_king_mg[1]
-    return mg  # type: ignore[no-any-return]
+    return mg
 
 
 @compiled

@@ -1,0 +1,140 @@
+"""`plywise skirmish`: replay recordings, play episodes in the world, compare agents."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from plywise.core.errors import PlywiseError
+
+app = typer.Typer(
+    help="The world of skirmish: replay recorded episodes, play new ones, compare agents.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Bad input ends in one line on standard error and exit status 2."""
+    try:
+        yield
+    except PlywiseError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+
+
+@app.command()
+def replay(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="recordings: JSON lines, plain or gzip")
+    ],
+) -> None:
+    """Compute every turn of recorded episodes anew; exit status 1 if anything differs."""
+    from plywise.games.skirmish.replay import Report
+    from plywise.games.skirmish.replay import replay as replayed
+
+    total = Report()
+    with refusals():
+        for file in files:
+            total.add(replayed(file))
+    for note in total.notes:
+        typer.echo(note, err=True)
+    typer.echo(str(total))
+    if total.differences:
+        raise typer.Exit(1)
+
+
+@app.command()
+def run(
+    map: Annotated[
+        str, typer.Option("--map", metavar="NAME|FILE", help="a course map or a map file")
+    ] = "2fv2a",
+    agent: Annotated[str, typer.Option(metavar="NAME", help="who leads the footmen")] = "plan",
+    archers: Annotated[str, typer.Option(metavar="NAME", help="who leads the archers")] = "scripted",
+    plies: Annotated[
+        int | None, typer.Option(min=1, help="how deep agents look (a ply: one side's turn)")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="of the dice, which go on from episode to episode")] = 6,
+    episodes: Annotated[int, typer.Option(min=1, help="how many to play")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="turns until an episode is a draw")] = 500,
+    evaluator: Annotated[
+        str, typer.Option(metavar="NAME", help="what a searching agent judges by")
+    ] = "default",
+    weights: Annotated[str | None, typer.Option(metavar="FILE.json", help="other weights for it")] = None,
+    eight: Annotated[bool, typer.Option("--eight", help="searching agents step in eight directions")] = False,
+    hasty: Annotated[bool, typer.Option("--hasty", help="an attack prunes all other actions")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="show every turn")] = False,
+    pause: Annotated[float, typer.Option(min=0, help="seconds between the turns watched")] = 0.0,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Play episodes in the world: winner, turns and health left of each."""
+    from plywise.games.skirmish.dice import Dice
+    from plywise.games.skirmish.maps import find
+    from plywise.games.skirmish.units import ARCHERS, FOOTMEN
+    from plywise.games.skirmish.world import World
+    from plywise.play import skirmish
+
+    with refusals():
+        ground = find(map)
+        switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
+        options = {"plies": plies, "evaluator": evaluator, "weights": weights, "switches": switches}
+        first = skirmish.agent(agent, FOOTMEN, seed=seed, **options)  # type: ignore[arg-type]
+        second = skirmish.agent(archers, ARCHERS, seed=seed, **options)  # type: ignore[arg-type]
+        dice, played = Dice(seed), []
+        for number in range(1, episodes + 1):
+            before, world = first.nodes + second.nodes, World.of(ground)
+            for turn in skirmish.turns(ground, first, second, dice, limit):
+                world = turn.after
+                if watch and not as_json:
+                    typer.echo(skirmish.told(turn) + "\n")
+                    time.sleep(pause)
+            episode = skirmish.ended(world, limit, first.nodes + second.nodes - before)
+            played.append(episode)
+            if not as_json:
+                typer.echo(f"episode {number}: {episode}")
+    if as_json:
+        told = {"map": map, "agent": agent, "archers": archers, "plies": plies, "seed": seed}
+        records = [episode.record() for episode in played]
+        typer.echo(json.dumps(told | {"episodes": records}))
+    elif episodes > 1:
+        wins = sum(episode.outcome.winner == FOOTMEN for episode in played)
+        typer.echo(f"the footmen win {wins} of {episodes} on {map}")
+
+
+@app.command()
+def report(
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="[AGENT]...", help="all of them by default")
+    ] = None,
+    maps: Annotated[
+        list[str] | None, typer.Option("--map", metavar="NAME|FILE", help="all course maps by default")
+    ] = None,
+    plies: Annotated[int | None, typer.Option(min=1, help="how deep agents look")] = None,
+    seed: Annotated[int, typer.Option(help="of the dice")] = 6,
+    episodes: Annotated[int, typer.Option(min=1, help="on each map; means are shown")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="turns until an episode is a draw")] = 500,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """All agents on all maps against the scripted archers: wins, turns, health left, nodes."""
+    from plywise.games.skirmish.maps import NAMES, find
+    from plywise.play import skirmish
+
+    rows = []
+    with refusals():
+        grounds = [find(name) for name in maps or NAMES]
+        for name in agents or list(skirmish.AGENTS):
+            for ground in grounds:
+                if sys.stderr.isatty():
+                    typer.echo(f"{name} on {ground.name} ...", err=True)
+                rows.append(skirmish.compare(name, ground, plies, seed, episodes, limit))
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, "episodes": episodes, "rows": [row.record() for row in rows]}))
+        return
+    typer.echo(f"{'agent':10} {'map':16} {'won':>7} {'turns':>6} {'footmen':>8} {'archers':>8} {'nodes':>12}")
+    for row in rows:
+        typer.echo(str(row))

@@ -1,0 +1,196 @@
+"""Building a game's endgame database: all groups, on all cores, to be resumed where it was left."""
+
+import os
+import shutil
+import threading
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.core.cache import keep
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.solved import PIECES, Group
+from plywise.core.solved import folder as data_folder
+from plywise.endgames.pack import Packer
+from plywise.endgames.solver import Solver, Stopped, endings
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a build is: positions done of all, and the group that was worked on last."""
+
+    done: int
+    total: int
+    name: str
+
+
+def build(
+    game: Game,
+    pieces: int,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    threads: int | None = None,
+) -> Path:
+    """Solve all positions of up to so many pieces and write the file that searches read.
+
+    A file that is there and good is kept. What an interrupted build has solved is not solved again.
+    """
+    solved = endings(game)
+    if not 2 <= pieces <= solved.index.most:
+        raise PlywiseError(f"{game.name} can be solved for 2 to {solved.index.most} pieces, not for {pieces}")
+    place = Path(folder) if folder is not None else data_folder() / "endgames"
+    path, parts = place / f"{game.name}.solved", place / f"{game.name}.parts"
+    if path.exists() and solved.refusal(path) is None and covers(path) >= pieces:
+        return path
+    solver = Solver(game)
+    values = solve(solver, pieces, parts, progress, threads)
+    packer = Packer(solver)
+    kept = [one for group in solver.index.upto(pieces) for one in group.slices if one.kept]
+    slices = [(one, packer.slice(solver.asked(one, values))) for one in kept]
+    keep(path, packer.file(pieces, slices))
+    shutil.rmtree(parts, ignore_errors=True)
+    return path
+
+
+def solve(
+    solver: Solver,
+    pieces: int,
+    parts: Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    threads: int | None = None,
+) -> Any:
+    """The values of all positions of up to so many pieces, by number.
+
+    Groups that are done are kept in the folder `parts`, if there is one, and taken from there.
+    """
+    work = _Work(solver, pieces, parts, progress or (lambda report: None))
+    return work.run(threads or os.cpu_count() or 1)
+
+
+def build_behind(game: Game, pieces: int) -> threading.Thread:
+    """Build on one thread while a game is played; the next search after it is done uses the file.
+
+    A program that ends meanwhile loses nothing: the next build goes on where this one was left.
+    """
+    thread = threading.Thread(target=build, args=(game, pieces), kwargs={"threads": 1}, daemon=True)
+    thread.start()
+    return thread
+
+
+def covers(path: Path) -> int:
+    """Up to how many pieces a file covers."""
+    with path.open("rb") as file:
+        return file.read(PIECES + 1)[PIECES]
+
+
+class _Work:
+    """The groups of one build: those that are done, and threads that do the others."""
+
+    def __init__(
+        self, solver: Solver, pieces: int, parts: Path | None, progress: Callable[[Progress], None]
+    ) -> None:
+        self.solver, self.parts, self.progress = solver, parts, progress
+        self.groups = solver.index.upto(pieces)
+        self.values = solver.table(pieces)
+        self.todo = list(self.groups)
+        self.done: set[int] = set()
+        self.looked = 0
+        self.last = ""
+        self.changed = threading.Condition()
+        self.ended = False
+        self.error: BaseException | None = None
+
+    def run(self, threads: int) -> Any:
+        """The values of all positions."""
+        self.resume()
+        workers = [threading.Thread(target=self.work, daemon=True) for _ in range(threads)]
+        for worker in workers:
+            worker.start()
+        try:
+            while any(worker.is_alive() for worker in workers):
+                with self.changed:
+                    self.changed.wait(0.2)
+                self.report()
+        finally:
+            self.ended = True
+            with self.changed:
+                self.changed.notify_all()
+            for worker in workers:
+                worker.join()
+        if self.error is not None:
+            raise self.error
+        self.report()
+        return self.values
+
+    def report(self) -> None:
+        self.progress(Progress(self.looked, len(self.values), self.last))
+
+    def resume(self) -> None:
+        """Take what an earlier build has left."""
+        if self.parts is None:
+            return
+        for group in list(self.todo):
+            found = _read_part(_part(self.parts, group), group.size)
+            if found is not None:
+                self.values[group.first : group.first + group.size] = found
+                self.todo.remove(group)
+                self.done.add(group.number)
+                self.looked += group.size
+
+    def work(self) -> None:
+        try:
+            while True:
+                group = self.take()
+                if group is None:
+                    return
+                self.solver.solve(group, self.values, self.tell)
+                if self.parts is not None:
+                    content = self.values[group.first : group.first + group.size].tobytes()
+                    body = zlib.compress(content, 1)
+                    keep(_part(self.parts, group), sha256(body).digest() + body)
+                with self.changed:
+                    self.done.add(group.number)
+                    self.changed.notify_all()
+        except Stopped:
+            return
+        except BaseException as error:
+            self.error, self.ended = error, True
+
+    def take(self) -> Group | None:
+        """The next group whose needs are all met, as soon as there is one; None at the end."""
+        with self.changed:
+            while self.todo and not self.ended:
+                for group in self.todo:
+                    if group.needs <= self.done:
+                        self.todo.remove(group)
+                        self.last = group.name
+                        return group
+                self.changed.wait(0.5)
+        return None
+
+    def tell(self, looked: int) -> bool:
+        with self.changed:
+            self.looked += looked
+        return not self.ended
+
+
+def _part(parts: Path, group: Group) -> Path:
+    return parts / f"{group.name}.part"
+
+
+def _read_part(path: Path, size: int) -> Any:
+    """The values in a part, or None if it is not there or not whole."""
+    try:
+        content = path.read_bytes()
+        if content[:32] != sha256(content[32:]).digest():
+            return None
+        values = np.frombuffer(zlib.decompress(content[32:]), np.uint8)
+    except (OSError, zlib.error):
+        return None
+    return values if len(values) == size else None

@@ -1,0 +1,132 @@
+"""Writing solved positions small: each slice with a code of its own, short for frequent values."""
+
+import heapq
+import struct
+from typing import Any
+
+import numpy as np
+
+from plywise.core.solved import BLOCK, DIRECTORY, MAGIC, MARK, PIECES, SUM, UNIT, WIDEST, Slice, checksum
+from plywise.core.words import Layout, at
+from plywise.endgames.solver import Solver
+from plywise.endgames.sweep import CELL, HOLE
+from plywise.search.memory import Memory
+
+WORD = Layout(("value", "u4"))
+FIELDS = Layout(
+    ("values", "i8"),
+    ("blocks", "i8"),
+    ("bytes", "i8"),
+    ("codes", "i8", (256,)),
+    ("lengths", "i8", (256,)),
+)
+
+
+def write_codes(position: Any, memory: Any, size: int, spare: int, unused: int) -> int:
+    """Write the codes of all values and where each block begins; how many bytes that took."""
+    held, bits, full = 0, 0, 0  # bits not yet written, how many they are, bytes written
+    for i in range(size):
+        if i % BLOCK == 0:
+            at(memory.blocks, WORD, i // BLOCK).value = 8 * full + bits
+        value = at(memory.values, CELL, i).value
+        held |= memory.codes[value] << bits
+        bits += memory.lengths[value]
+        while bits >= 8:
+            at(memory.bytes, CELL, full).value = held & 255
+            held >>= 8
+            bits -= 8
+            full += 1
+    at(memory.bytes, CELL, full).value = held & 255
+    return full + 1
+
+
+def code_lengths(each: Any) -> dict[int, int]:
+    """The length of a code for each value that occurs, none above WIDEST (Huffman's codes).
+
+    Rare values are counted as less rare until the longest code is short enough.
+    """
+    total, least = int(each.sum()), 1
+    present = [value for value in range(len(each)) if each[value]]
+    if len(present) == 1:
+        return {present[0]: 1}
+    while True:
+        heap: list[tuple[int, int, tuple[int, ...]]] = [
+            (max(int(each[value]), least), value, (value,)) for value in present
+        ]
+        lengths = dict.fromkeys(present, 0)
+        heapq.heapify(heap)
+        while len(heap) > 1:
+            (one, _, left), (two, tie, right) = heapq.heappop(heap), heapq.heappop(heap)
+            for value in left + right:
+                lengths[value] += 1
+            heapq.heappush(heap, (one + two, tie, left + right))
+        if max(lengths.values()) <= WIDEST:
+            return lengths
+        least = max(2 * least, total >> (WIDEST + 2))
+
+
+def assigned(lengths: dict[int, int]) -> dict[int, int]:
+    """A code for each value, to be read from its low bit on: no code begins another."""
+    codes, code, before = {}, 0, 0
+    for length, value in sorted((length, value) for value, length in lengths.items()):
+        code <<= length - before
+        codes[value] = int(format(code, f"0{length}b")[::-1], 2)
+        code, before = code + 1, length
+    return codes
+
+
+class Packer:
+    """Makes the file of solved positions."""
+
+    def __init__(self, solver: Solver) -> None:
+        from plywise.native import compile
+
+        self.solver = solver
+        self.write = compile(write_codes, solver.game.position, FIELDS, {})
+
+    def slice(self, values: Any) -> bytes:
+        """One slice as it stands in the file. Where it is never asked, the commonest value stands."""
+        each = np.bincount(values, minlength=256)
+        each[HOLE] = 0
+        if not each.any():
+            each[0] = 1
+        values = np.where(values == HOLE, np.uint8(each.argmax()), values)
+        each = np.bincount(values, minlength=256)
+        lengths = code_lengths(each)
+        codes = assigned(lengths)
+        table = np.zeros((1 << WIDEST, 2), np.uint8)
+        for value, length in lengths.items():
+            table[codes[value] :: 1 << length] = value, length
+        memory = Memory(FIELDS, True)
+        blocks = np.zeros((len(values) + BLOCK - 1) // BLOCK, "<u4")
+        room = np.zeros(
+            sum(int(each[value]) * length for value, length in lengths.items()) // 8 + 2, np.uint8
+        )
+        for name, data in (("values", values), ("blocks", blocks), ("bytes", room)):
+            memory.lend(name, data)
+        for value, length in lengths.items():
+            memory.record.codes[value], memory.record.lengths[value] = codes[value], length
+        used = self.write(self.solver.start, memory, len(values), 0, 0)
+        # The reader takes four bytes at a time: the last code must not stand at the very end.
+        return table.tobytes() + blocks.tobytes() + room[:used].tobytes() + bytes(4)
+
+    def file(self, pieces: int, slices: list[tuple[Slice, bytes]]) -> bytes:
+        """The whole file."""
+        index = self.solver.index
+        count = 1 + max(one.number for group in index.groups for one in group.slices)
+        directory, body = [0] * count, bytearray()
+        first = _aligned(DIRECTORY + 4 * count)
+        for one, content in slices:
+            directory[one.number] = (first + len(body)) // UNIT
+            body += content + bytes(_aligned(len(content)) - len(content))
+        head = bytearray(first)
+        head[: len(MAGIC)], head[PIECES] = MAGIC, pieces
+        head[MARK:SUM] = index.mark(self.solver.game.name)
+        struct.pack_into(f"<{count}I", head, DIRECTORY, *directory)
+        whole = head + body
+        whole[SUM:DIRECTORY] = checksum(bytes(whole))
+        return bytes(whole)
+
+
+def _aligned(length: int) -> int:
+    return -(-length // UNIT) * UNIT

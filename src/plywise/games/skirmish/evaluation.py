@@ -1,0 +1,172 @@
+"""Opinions about model positions: the seed's two, and one that knows its way around trees."""
+
+from pathlib import Path
+from typing import Any
+
+from plywise.core.game import evaluation
+from plywise.core.lent import Weights
+from plywise.core.words import Layout, compiled
+from plywise.games.skirmish.packing import (
+    DX,
+    DY,
+    EIGHT,
+    MOST_CELLS,
+    REACH,
+    alive,
+    apart,
+    count,
+    footmen,
+    height,
+    switches,
+    total,
+    tree,
+    unit,
+    width,
+    x_of,
+    y_of,
+)
+from plywise.games.skirmish.rules import Skirmish
+
+LINEAR = Layout(("distance", "i8"), ("footmen", "i8"), ("archers", "i8"))
+LAYOUT = Layout(
+    ("footmen", "i8"),  # a footman's hit point
+    ("archers", "i8"),  # an archer's hit point
+    ("archer", "i8"),  # an archer that is still there
+    ("near", "i8"),  # a step between an archer and the footman nearest to it, within an archer's reach
+    ("far", "i8"),  # and beyond it: there a step more keeps nobody safer
+    ("second", "i8"),  # a step between an archer and the next footman
+    ("lone", "i8"),  # a step between a footman and the archer nearest to it
+    ("corner", "i8"),  # a step that an archer can still take
+)
+NO_WAY = 400  # steps to a cell that cannot be reached
+
+# Walking distances, a row for each cell that an archer has stood on, filled when first asked for.
+# They depend on the trees alone and are kept until another ground comes.
+PATHS = Layout(
+    ("mapped", "i8"),
+    ("known", "i8", (MOST_CELLS,)),
+    ("paths", "i2", (MOST_CELLS * MOST_CELLS,)),
+    ("flood", "i2", (MOST_CELLS,)),
+)
+
+
+@compiled
+def gap(position: Any) -> int:
+    """The Manhattan distances from each footman to the archer nearest to it."""
+    result = 0
+    for i in range(footmen(position)):
+        if position.living >> i & 1 == 0:
+            continue
+        nearest = 1 << 20
+        for j in range(footmen(position), count(position)):
+            if position.living >> j & 1 != 0:
+                nearest = min(nearest, apart(unit(position, i), unit(position, j)))
+        result += nearest
+    return result
+
+
+@evaluation(Skirmish)
+def distance(position: Any) -> int:
+    """The seed's first proposal: closer is better, regardless of health."""
+    score = -100 * gap(position)
+    return score if position.turn == 0 else -score
+
+
+@evaluation(Skirmish, weights=Weights(LINEAR, Path(__file__).with_name("linear.json")))
+def linear(position: Any, weights: Any) -> int:
+    """The seed's three considerations, weighted: distance, the footmen's health, the archers'."""
+    score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
+    score -= weights.distance * gap(position)
+    return score if position.turn == 0 else -score
+
+
+# --- the default: distances that can be walked --------------------------------------------------------
+@compiled
+def survey(position: Any, weights: Any, memory: Any) -> None:
+    """A search begins: on another ground all distances are unknown."""
+    if memory.mapped != position.ground:
+        memory.mapped = position.ground
+        for cell in range(MOST_CELLS):
+            memory.known[cell] = 0
+
+
+@compiled
+def walk(position: Any, memory: Any, start: int) -> int:
+    """Fill the row of distances to a cell by flooding the ground from it; where the row begins."""
+    row = start * MOST_CELLS
+    if memory.known[start] != 0:
+        return row
+    memory.known[start] = 1
+    w, every = width(position), 1 if switches(position) & EIGHT != 0 else 2
+    for cell in range(w * height(position)):
+        memory.paths[row + cell] = NO_WAY
+    memory.paths[row + start], memory.flood[0] = 0, start
+    done, end = 0, 1
+    while done < end:
+        cell = memory.flood[done]
+        done += 1
+        x, y = cell % w, cell // w
+        for d in range(0, 8, every):
+            u, v = x + DX[d], y + DY[d]
+            if not tree(position, u, v) and memory.paths[row + v * w + u] == NO_WAY:
+                memory.paths[row + v * w + u] = memory.paths[row + cell] + 1
+                memory.flood[end] = v * w + u
+                end += 1
+    return row
+
+
+@compiled
+def cell_of(position: Any, i: int) -> int:
+    word = unit(position, i)
+    return y_of(word) * width(position) + x_of(word)
+
+
+@compiled
+def exits(position: Any, i: int) -> int:
+    """How many steps a unit has that neither the edge nor a tree forbids."""
+    word = unit(position, i)
+    result = 0
+    for d in range(0, 8, 2):
+        if not tree(position, x_of(word) + DX[d], y_of(word) + DY[d]):
+            result += 1
+    return result
+
+
+@evaluation(
+    Skirmish,
+    "default",
+    weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")),
+    memory=PATHS,
+    begin=survey,
+)
+def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
+    """Health, archers left, walking distances both ways, and how cornered the archers are."""
+    f, n = footmen(position), count(position)
+    score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
+    score -= weights.archer * alive(position, 1)
+    for j in range(f, n):
+        if position.living >> j & 1 == 0:
+            continue
+        row = walk(position, memory, cell_of(position, j))
+        nearest, second = NO_WAY, NO_WAY
+        for i in range(f):
+            if position.living >> i & 1 != 0:
+                steps = memory.paths[row + cell_of(position, i)]
+                if steps < nearest:
+                    nearest, second = steps, nearest
+                elif steps < second:
+                    second = steps
+        score -= weights.near * min(nearest, REACH[1]) + weights.far * max(0, nearest - REACH[1])
+        score -= weights.corner * exits(position, j)
+        if second < NO_WAY:
+            score -= weights.second * second
+    for i in range(f):
+        if position.living >> i & 1 == 0:
+            continue
+        nearest = NO_WAY
+        for j in range(f, n):
+            if position.living >> j & 1 != 0:
+                steps = memory.paths[walk(position, memory, cell_of(position, j)) + cell_of(position, i)]
+                nearest = min(nearest, steps)
+        score -= weights.lone * nearest
+    return score if position.turn == 0 else -score

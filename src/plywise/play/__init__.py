@@ -1,0 +1,1 @@
+"""Players and what they play: above the search, below the front ends."""
