@@ -15,6 +15,7 @@ from plywise.search import visit
 from plywise.search.memory import PLIES, Memory, layout
 
 Function = Callable[..., int]
+PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
 
 
 class NotCompiled(UserWarning):
@@ -47,7 +48,8 @@ class Runner:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            self.plain = Space(named).copy(function) if named else function
+            named["POLL"] = (visit.POLL, PLAIN_POLL)
+            self.plain = Space(named).copy(function)
 
     @property
     def compiled(self) -> bool:
