@@ -12,6 +12,7 @@ from plywise.core.perft import perft
 from plywise.core.space import Space
 from plywise.core.words import Layout, at, compiled
 from plywise.search import visit
+from plywise.search.margins import POLL
 from plywise.search.memory import PLIES, Memory, layout
 
 Function = Callable[..., int]
@@ -48,7 +49,7 @@ class Runner:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            named["POLL"] = (visit.POLL, PLAIN_POLL)
+            named["POLL"] = (POLL, PLAIN_POLL)
             self.plain = Space(named).copy(function)
 
     @property
