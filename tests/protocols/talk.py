@@ -47,7 +47,10 @@ class Talk:
         self.source, self.out = Source(), Out()
         self.heard: list[str] = []
         self.protocol = protocol(
-            plywise.load(game), Wire(self.source, self.out, Log(log)), seed=1, **options  # type: ignore[arg-type]
+            plywise.load(game),
+            Wire(self.source, self.out, Log(log)),
+            seed=1,
+            **options,  # type: ignore[arg-type]
         )
         self.thread = threading.Thread(target=self.protocol.run, daemon=True)
         self.thread.start()
@@ -60,6 +63,7 @@ class Talk:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), self.heard[-20:]
         self.protocol.session.finish()
+        self.protocol.session.ready(PATIENCE)  # no compiler may be at work when the tests end
 
     def send(self, *lines: str) -> None:
         for line in lines:

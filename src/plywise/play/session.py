@@ -113,7 +113,12 @@ class Session:
         with self._lock:
             if wanted == self._wanted:
                 return
-            self._wanted, self._engine, self._built = wanted, None, threading.Event()
+            before, self._wanted = self._wanted, wanted
+            if self._engine is not None and before[0] == wanted[0]:
+                # Compiled already: only the table and the threads are new.
+                self._engine = Engine(self.game, wanted[0], hash=wanted[1], threads=wanted[2])
+                return
+            self._engine, self._built = None, threading.Event()
             threading.Thread(target=self._build, args=(wanted, self._built), daemon=True).start()
 
     def _build(self, wanted: tuple[str, int, int], built: threading.Event) -> None:
@@ -234,7 +239,7 @@ class Session:
 
     def _search(self, thought: Thought) -> Result:
         result: Result | None = None
-        if not self._built.is_set():
+        if not self._built.wait(min(LOOK, (thought.soft or LOOK) / 4)):
             if thought.due is None and not thought.waiting:
                 while not self._built.wait(AGAIN) and not thought.stopped:
                     pass  # no clock runs: better late than from a few positions
