@@ -409,4 +409,5 @@ def _declared(option: Option) -> str:
     if option.kind == "combo":
         marked = (f"*{one}" if one == option.default else one for one in option.choices)
         return f"{option.name} -combo {' /// '.join(marked)}"
-    return f"{option.name} -{'file' if option.name == 'Book' else option.kind} {option.default}".rstrip()
+    # XBoard wants the blank behind the kind even if there is no default.
+    return f"{option.name} -{'file' if option.name == 'Book' else option.kind} {option.default}"
