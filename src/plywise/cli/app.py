@@ -374,3 +374,28 @@ def cache(
     print(place)
     amount = f"{screen.counted(files, 'file')}, {screen.bytes_in_words(size)}"
     print(f"cleared {amount}" if clear else amount)
+
+
+# --- protocols ----------------------------------------------------------------------------------
+Spoken = Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play; chess by default.")]
+LogFile = Annotated[
+    str | None, typer.Option("--log", metavar="FILE", help="Write the conversation to a file.")
+]
+
+
+@app.command()
+def uci(game: Spoken = "chess", log: LogFile = None) -> None:
+    """Play for a program that speaks UCI."""
+    from plywise.protocols import uci as protocol
+    from plywise.protocols.serving import serve
+
+    serve(protocol.Uci, load(game), log)
+
+
+@app.command()
+def xboard(game: Spoken = "chess", log: LogFile = None) -> None:
+    """Play for XBoard, WinBoard, or another program that speaks CECP 2."""
+    from plywise.protocols import xboard as protocol
+    from plywise.protocols.serving import serve
+
+    serve(protocol.XBoard, load(game), log)

@@ -12,9 +12,11 @@ from plywise.core.perft import perft
 from plywise.core.space import Space
 from plywise.core.words import Layout, at, compiled
 from plywise.search import visit
+from plywise.search.margins import POLL
 from plywise.search.memory import PLIES, Memory, layout
 
 Function = Callable[..., int]
+PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
 
 
 class NotCompiled(UserWarning):
@@ -47,7 +49,8 @@ class Runner:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            self.plain = Space(named).copy(function) if named else function
+            named["POLL"] = (POLL, PLAIN_POLL)
+            self.plain = Space(named).copy(function)
 
     @property
     def compiled(self) -> bool:

@@ -1,0 +1,72 @@
+"""How the protocols write moves, positions and scores, where that differs from the game's own way."""
+
+import math
+from typing import Any
+
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.scores import distance, is_sure
+
+# How scores turn into chances: a hundredth of a pawn, in the logistic curve that fits our own games
+# roughly. An estimate, shown only on request (UCI_ShowWDL).
+EVEN, SLOPE = 130.0, 70.0
+
+
+def move_text(game: Game, position: Any, move: int, style: str = "") -> str:
+    """The move as text; castling in chess as `e1h1` in style "960", as `O-O` in style "letters"."""
+    if style and game.name == "chess":
+        from plywise.games.chess.notation import coordinates, is_castling
+
+        if style == "letters" and is_castling(position, move):
+            return "O-O" if move >> 6 & 63 > move & 63 else "O-O-O"
+        return coordinates(position, move, chess960=style == "960")
+    return game.move_text(position, move)
+
+
+def line_text(game: Game, position: Any, numbers: tuple[int, ...], style: str = "") -> list[str]:
+    """The moves of a line as text."""
+    result = []
+    for move in numbers:
+        result.append(move_text(game, position, move, style))
+        position = position.play(move)
+    return result
+
+
+def hundredths(score: int, unit: int) -> int:
+    """The score in hundredths of the game's unit, which protocols call centipawns."""
+    return score if unit == 100 else round(score * 100 / unit)
+
+
+def moves_to_win(score: int) -> int | None:
+    """The distance of a decisive score in own moves, negative for a loss; None for other scores.
+
+    >>> moves_to_win(32000 - 5), moves_to_win(4 - 32000), moves_to_win(25)
+    (3, -2, None)
+    """
+    plies = distance(score)
+    if plies is None:
+        return None
+    return (plies + 1) // 2 if score > 0 else -((plies + 1) // 2)
+
+
+def chances(score: int, unit: int) -> tuple[int, int, int]:
+    """Wins, draws and losses in a thousand, as an estimate.
+
+    >>> chances(0, 100), chances(400, 100)
+    ((135, 730, 135), (979, 20, 1))
+    """
+    if is_sure(score):
+        return (1000, 0, 0) if score > 0 else (0, 0, 1000)
+    points = hundredths(score, unit)
+
+    def of(points: float) -> int:
+        return round(1000 / (1 + math.exp(min((EVEN - points) / SLOPE, 50.0))))
+
+    win, loss = of(points), of(-points)
+    return win, 1000 - win - loss, loss
+
+
+def picture(history: History) -> list[str]:
+    """The position to look at: its board if the game draws one, and its text."""
+    board = history.game.board(history.position)
+    return [*str(board).splitlines(), history.text]

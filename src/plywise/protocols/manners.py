@@ -1,0 +1,57 @@
+"""Manners at the board: when to resign, to offer a draw, to take one."""
+
+from plywise.core.history import History
+from plywise.core.scores import is_sure
+
+HOPELESS = -900  # hundredths; a rook and a queen down, and not for a moment only
+HOPELESS_FOR = 4  # own moves in a row
+LEVEL = 8  # hundredths that are nothing
+LEVEL_FOR = 12  # own moves in a row before we offer a draw
+OFFER_FROM = 80  # plies of a game before anybody should ask
+OFFER_AGAIN = 40
+TAKE_FROM = 30  # plies: before, nothing has been shown
+
+
+class Manners:
+    """What our last searches thought decides; `offered` is a draw offered while we think."""
+
+    def __init__(self) -> None:
+        self.resigns = True
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.scores: list[int] = []
+        self.offered = False
+        self.last_offer = -OFFER_AGAIN
+
+    def note(self, score: int, unit: int, history: History) -> None:
+        """Remember the score of our move, in hundredths for us."""
+        self.scores.append(score if is_sure(score) else round(score * 100 / unit))
+
+    def gives_up(self) -> bool:
+        """Whether every one of our last moves was hopeless, and it does not get better."""
+        recent = self.scores[-HOPELESS_FOR:]
+        return self.resigns and len(recent) == HOPELESS_FOR and max(recent) <= HOPELESS
+
+    def accepts(self, history: History) -> bool:
+        """We take a draw when we do not stand better."""
+        return bool(self.scores) and self.scores[-1] <= 0 and history.length >= TAKE_FROM
+
+    def offers(self, history: History) -> bool:
+        """Whether to offer one: late, level for long, without progress, and not again and again."""
+        recent = self.scores[-LEVEL_FOR:]
+        due = (
+            history.length >= OFFER_FROM
+            and history.length - self.last_offer >= OFFER_AGAIN
+            and len(recent) == LEVEL_FOR
+            and max(map(abs, recent)) <= LEVEL
+            and history.clock >= 16
+        )
+        if due:
+            self.last_offer = history.length
+        return due
+
+    def claims(self, history: History) -> bool:
+        """A draw that must be claimed is claimed unless we stand better; at last it comes by itself."""
+        better = bool(self.scores) and self.scores[-1] > 0
+        return not better or history.repetitions >= 5 or history.clock >= 150

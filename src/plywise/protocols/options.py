@@ -1,0 +1,111 @@
+"""The options of a player: their kinds, limits and defaults, and how a value is set."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
+from plywise.play.session import Session
+from plywise.play.strength import SKILLS, STRONGEST, WEAKEST, Strength
+
+MOST_HASH, MOST_THREADS, MOST_LINES = 65536, 256, 255
+
+
+class BadOption(PlywiseError):
+    """A value that an option does not take."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: spin with limits, check, combo with choices, string, or button."""
+
+    name: str
+    kind: str
+    default: Any = None
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+
+    def read(self, text: str | None) -> Any:
+        """The value that the text means."""
+        text = (text or "").strip()
+        if self.kind == "spin":
+            try:
+                value = int(text)
+            except ValueError:
+                value = self.least - 1
+            if not self.least <= value <= self.most:
+                raise BadOption(
+                    f"{self.name} is a whole number from {self.least} to {self.most}, not {text[:40]!r}"
+                )
+            return value
+        if self.kind == "check":
+            if text.lower() not in ("true", "false", "1", "0"):
+                raise BadOption(f"{self.name} is true or false, not {text[:40]!r}")
+            return text.lower() in ("true", "1")
+        if self.kind == "combo":
+            found = [choice for choice in self.choices if choice.lower() == text.lower()]
+            if not found:
+                raise UnknownName(self.name, text[:40], self.choices)
+            return found[0]
+        return text
+
+
+class Options:
+    """The options that both protocols offer, and their effect on the session."""
+
+    def __init__(self, session: Session, game: Game) -> None:
+        self.session, self.game = session, game
+        chess = game.name == "chess"
+        listed = [
+            Option("Hash", "spin", session.settings.hash, 1, MOST_HASH),
+            Option("Threads", "spin", 1, 1, MOST_THREADS),
+            Option("Clear Hash", "button"),
+            Option("Ponder", "check", False),
+            Option("MultiPV", "spin", 1, 1, MOST_LINES),
+            Option("Move Overhead", "spin", round(session.settings.overhead * 1000), 0, 5000),
+            Option("UCI_LimitStrength", "check", False),
+            Option("UCI_Elo", "spin", 1800, WEAKEST, STRONGEST),
+            Option("Skill Level", "spin", SKILLS, 0, SKILLS),
+            Option("UCI_ShowWDL", "check", False),
+            Option("UCI_AnalyseMode", "check", False),
+            Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
+        ]
+        if chess:
+            listed += [Option("UCI_Chess960", "check", False), Option("Book", "string", "")]
+        self.known = {option.name.lower(): option for option in listed}
+        self.values = {option.name: option.default for option in listed}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values.get(name)
+
+    def find(self, name: str) -> Option:
+        option = self.known.get(" ".join(name.lower().split()))
+        if option is None:
+            raise UnknownName("option", name[:40], [one.name for one in self.known.values()])
+        return option
+
+    def set(self, name: str, text: str | None) -> None:
+        """Set an option; a value that it does not take is refused and changes nothing."""
+        option = self.find(name)
+        value = option.read(text)
+        if option.name == "Clear Hash":
+            self.session.forget()
+            return
+        settings = self.session.settings
+        if option.name == "Book":
+            settings.book = _book(value)
+        self.values[option.name] = value
+        settings.hash, settings.threads = self["Hash"], self["Threads"]
+        settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
+        settings.overhead = self["Move Overhead"] / 1000
+        limited = Strength.of_elo(self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
+        settings.strength = limited or Strength.of_skill(self["Skill Level"])
+
+
+def _book(path: str) -> Any:
+    if path in ("", "<empty>"):
+        return None
+    from plywise.protocols.polyglot import Book
+
+    return Book(path)

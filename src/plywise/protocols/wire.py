@@ -1,0 +1,71 @@
+"""The two ends of a wire: lines come in, answers go out at once, and a log keeps both.
+
+What comes from outside and what the session reports are handled one after the other by one thread,
+so a protocol needs no locks.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+from plywise.core.errors import PlywiseError
+from plywise.play.session import Thought
+from plywise.search.result import Progress
+
+LONGEST = 1 << 20  # characters of a line that are looked at
+
+
+class Log:
+    """The conversation in a file: time, direction, line."""
+
+    def __init__(self, path: str | None, clock: Callable[[], float] = time.time) -> None:
+        self.file: TextIO | None = None
+        self.clock = clock
+        if path is not None:
+            try:
+                self.file = Path(path).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115
+            except OSError as error:
+                raise PlywiseError(f"--log {path}: {error.strerror}") from None
+
+    def note(self, direction: str, line: str) -> None:
+        if self.file is not None:
+            now = self.clock()
+            stamp = time.strftime("%H:%M:%S", time.localtime(now))
+            self.file.write(f"{stamp}.{int(now * 1000) % 1000:03d} {direction} {line}\n")
+
+
+class Wire:
+    """Lines in, lines out. `events` brings lines and reports together in their order."""
+
+    def __init__(self, source: Iterable[bytes], out: TextIO, log: Log | None = None) -> None:
+        self.source, self.out, self.log = source, out, log or Log(None)
+        self.events: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+
+    def say(self, *lines: str) -> None:
+        """Send lines, at once and whole."""
+        for line in lines:
+            self.log.note(">", line)
+        self.out.write("".join(f"{line}\n" for line in lines))
+        self.out.flush()
+
+    def tell(self, thought: Thought, report: Progress | None) -> None:
+        """What a session reports, from its own thread."""
+        self.events.put(("thought", thought, report))
+
+    def listen(self) -> None:
+        """Begin to read, in a thread."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for data in self.source:
+                now = time.perf_counter()
+                line = data[:LONGEST].decode("utf-8", "replace").strip().replace("\0", "")
+                self.log.note("<", line)
+                self.events.put(("line", line, now))
+        except (OSError, ValueError):
+            pass  # the other side went away
+        self.events.put(("end",))

@@ -1,0 +1,413 @@
+"""CECP version 2, which XBoard and WinBoard speak: a translator between its lines and a session."""
+
+from collections.abc import Callable
+
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.play.session import Request, Session, Thought
+from plywise.protocols.dialect import hundredths, line_text, move_text, moves_to_win, picture
+from plywise.protocols.manners import Manners
+from plywise.protocols.options import Option, Options
+from plywise.protocols.timing import Timing
+from plywise.protocols.wire import Wire
+from plywise.search.result import Progress
+
+PATIENCE = 5.0  # seconds that a ping waits for the compiler; a game can begin without it
+MATE = 100000  # XBoard's score of a mate, plus or minus the moves to it
+IGNORED = ("xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics")
+OWN = ("UCI_LimitStrength", "UCI_Elo", "Skill Level", "MultiPV", "Move Overhead", "Evaluator", "Book")
+
+
+class XBoard:
+    """The engine's side of CECP. It plays `side`; None in force mode and in analysis."""
+
+    def __init__(self, game: Game, wire: Wire, *, seed: int | None = None) -> None:
+        self.game, self.wire = game, wire
+        self.session = Session(game, wire.tell, seed=seed)
+        self.options = Options(self.session, game)
+        self.variants = ("normal", "fischerandom") if game.name == "chess" else ("normal", game.name)
+        self.timing = Timing()
+        self.manners = Manners()
+        self.post = self.hard = self.analysing = False
+        self.variant = "normal"
+        self.history = game.history()
+        self.side: int | None = 1
+        self.over = False
+        self.pondered: int | None = None  # the move that we expect and think about
+        self.expected: int | None = None  # the reply to our last move that we expect
+        self.pings: list[str] = []
+        self.going = True
+        self.commands: dict[str, Callable[[str, float], None]] = {
+            "protover": self.protover,
+            "new": self.new,
+            "variant": self.set_variant,
+            "quit": self.quit,
+            "force": self.force,
+            "go": self.go,
+            "playother": self.play_other,
+            "level": lambda text, now: self.timing.level(text),
+            "st": lambda text, now: self.timing.set_seconds(text),
+            "sd": lambda text, now: self.timing.set_depth(text),
+            "nps": lambda text, now: self.timing.set_nps(text),
+            "time": lambda text, now: self.timing.set_left(text),
+            "otim": lambda text, now: self.timing.set_other(text),
+            "usermove": self.user_move,
+            "?": self.move_now,
+            "ping": self.ping,
+            "draw": self.draw,
+            "result": self.result,
+            "setboard": self.set_board,
+            "undo": lambda text, now: self.take_back(1, now),
+            "remove": lambda text, now: self.take_back(2, now),
+            "hard": lambda text, now: self.set_hard(True),
+            "easy": lambda text, now: self.set_hard(False),
+            "post": lambda text, now: self.set_post(True),
+            "nopost": lambda text, now: self.set_post(False),
+            "analyze": self.analyse,
+            "exit": self.exit,
+            ".": self.status,
+            "hint": self.hint,
+            "bk": self.book,
+            "memory": lambda text, now: self.options.set("Hash", text),
+            "cores": lambda text, now: self.options.set("Threads", text),
+            "option": self.set_option,
+            "d": lambda text, now: self.say(*(f"# {line}" for line in picture(self.history))),
+            **dict.fromkeys(IGNORED, self.nothing),
+        }
+
+    # --- the loop ---------------------------------------------------------------------------------
+    def run(self) -> None:
+        """Answer until `quit`, or until the other side goes away."""
+        self.wire.listen()
+        while self.going:
+            kind, *what = self.wire.events.get()
+            if kind == "line":
+                self.line(*what)
+            elif kind == "thought":
+                self.thought(*what)
+            else:
+                self.going = False
+        self.session.stop()
+
+    def line(self, line: str, now: float) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if word in self.commands:
+                self.commands[word](rest.strip(), now)
+            elif word and not self.looks_like_a_move(line, now):
+                self.say(f"Error (unknown command): {line[:200]}")
+        except PlywiseError as error:
+            self.say(f"Error ({error}): {line[:200]}")
+
+    def looks_like_a_move(self, line: str, now: float) -> bool:
+        """Clients that refuse `usermove=1` send bare moves."""
+        if " " in line or not any(sign.isdigit() for sign in line):
+            return False
+        self.user_move(line, now)
+        return True
+
+    def say(self, *lines: str) -> None:
+        self.wire.say(*lines)
+
+    def nothing(self, text: str, now: float) -> None:
+        pass
+
+    # --- the greeting -------------------------------------------------------------------------------
+    def protover(self, text: str, now: float) -> None:
+        from plywise import __version__
+
+        own = [_declared(option) for option in self.options.known.values() if option.name in OWN]
+        self.say(
+            "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1",
+            "feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=1",
+            f'feature myname="Plywise {__version__}" variants="{",".join(self.variants)}"',
+            *(f'feature option="{option}"' for option in own),
+            f'feature option="Resign -check {int(self.manners.resigns)}"',
+            "feature done=1",
+        )
+        self.session.prepare()
+
+    def set_option(self, text: str, now: float) -> None:
+        name, _, value = text.partition("=")
+        if name.strip().lower() == "resign":
+            self.manners.resigns = Option("Resign", "check").read(value)
+        else:
+            self.options.set(name, value)
+
+    def ping(self, text: str, now: float) -> None:
+        if self.deciding:
+            self.pings.append(text)  # it is answered after the move
+            return
+        if not self.session.thinking:
+            self.session.ready(PATIENCE)
+        self.say(f"pong {text}")
+
+    # --- games --------------------------------------------------------------------------------------
+    def new(self, text: str, now: float) -> None:
+        self.halt()
+        self.session.forget()
+        self.variant, self.analysing = "normal", False
+        self.begin(self.game.history())
+        self.side = 1
+        self.timing.new_game()
+
+    def begin(self, history: History) -> None:
+        self.history, self.over = history, False
+        self.pondered = self.expected = None
+        self.manners.new_game()
+
+    def set_variant(self, text: str, now: float) -> None:
+        if text not in self.variants:
+            raise PlywiseError(f"variant {text[:40]!r} is not one of {', '.join(self.variants)}")
+        self.variant = text
+
+    def set_board(self, text: str, now: float) -> None:
+        try:
+            history = self.game.history(text.partition(" moves ")[0])
+        except PlywiseError as error:
+            self.say(f"tellusererror Illegal position: {error}")
+            return
+        self.halt()
+        self.begin(history)
+        self.look_again(now)
+
+    def take_back(self, plies: int, now: float) -> None:
+        history = self.history
+        for _ in range(plies):
+            if history.before is None:
+                raise PlywiseError("there is no move to take back")
+            history = history.before
+        self.halt()
+        self.history, self.over, self.expected = history, False, None
+        self.look_again(now)
+
+    def look_again(self, now: float) -> None:
+        """In analysis, think about the position as it is now."""
+        if self.analysing and self.history.outcome is None:
+            self.session.think(Request(self.history, infinite=True), now)
+
+    def quit(self, text: str, now: float) -> None:
+        self.going = False
+
+    def force(self, text: str, now: float) -> None:
+        self.halt()
+        self.side = None
+
+    def result(self, text: str, now: float) -> None:
+        self.halt()
+        self.over = True
+
+    def go(self, text: str, now: float) -> None:
+        self.halt()
+        self.analysing = False
+        self.side = self.history.turn
+        self.decide(now)
+
+    def play_other(self, text: str, now: float) -> None:
+        self.halt()
+        self.analysing = False
+        self.side = 1 - self.history.turn
+
+    # --- moves ----------------------------------------------------------------------------------------
+    @property
+    def deciding(self) -> bool:
+        """Whether we think about a move of our own."""
+        return self.session.thinking and self.pondered is None and not self.analysing
+
+    def user_move(self, text: str, now: float) -> None:
+        if self.deciding:
+            self.say(f"Illegal move (it is not your turn): {text[:60]}")
+            return
+        try:
+            number = self.game.read_move(self.history.position, text)
+            after = self.history.play(number)
+        except PlywiseError as error:
+            self.say(f"Illegal move ({getattr(error, 'reason', error)}): {text[:60]}")
+            return
+        hit = self.session.thinking and self.pondered == number and self.side == after.turn
+        self.history = after
+        if self.finished():
+            self.halt()
+        elif hit:
+            self.pondered = None
+            self.session.hit(self.timing.clock(after), now)
+        else:
+            self.halt()
+            if self.analysing:
+                self.look_again(now)
+            elif self.side == after.turn:
+                self.decide(now)
+
+    def decide(self, now: float) -> None:
+        """Think about our move, if there is one to make."""
+        if self.finished():
+            return
+        self.timing.start(now)
+        self.session.think(self.timing.request(self.history), now)
+
+    def finished(self) -> bool:
+        """Tell the result if the game is over; draws that must be claimed only if we want them."""
+        outcome = self.history.outcome
+        if outcome is None or self.over or self.analysing:
+            return outcome is not None and (self.over or not self.history.moves)
+        by_position = self.game.outcome(self.history.position) is not None
+        if self.side is None and not by_position:
+            return False
+        if not by_position and not self.manners.claims(self.history):
+            return False
+        self.over = True
+        self.say(_result(outcome))
+        return True
+
+    def move_now(self, text: str, now: float) -> None:
+        if self.deciding:
+            self.session.stop()
+
+    def halt(self) -> None:
+        """End any thinking; what it found is not wanted any more."""
+        thought = self.session.finish()
+        if thought is not None:
+            thought.done = True
+        self.pondered = None
+        self.pong()
+
+    def pong(self) -> None:
+        self.say(*(f"pong {text}" for text in self.pings))
+        self.pings.clear()
+
+    # --- manners ----------------------------------------------------------------------------------------
+    def draw(self, text: str, now: float) -> None:
+        """Accept if it is our wish too; while we think, the search decides."""
+        if self.over or self.side is None:
+            return
+        if self.deciding:
+            self.manners.offered = True
+        elif self.manners.accepts(self.history):
+            self.say("offer draw")
+
+    # --- thinking aloud -----------------------------------------------------------------------------------
+    def set_hard(self, wanted: bool) -> None:
+        self.hard = wanted
+        if not wanted and self.pondered is not None:
+            self.halt()
+
+    def set_post(self, wanted: bool) -> None:
+        self.post = wanted
+
+    def analyse(self, text: str, now: float) -> None:
+        self.halt()
+        self.side, self.analysing = None, True
+        self.look_again(now)
+
+    def exit(self, text: str, now: float) -> None:
+        if self.analysing:
+            self.halt()
+            self.analysing = False
+
+    def status(self, text: str, now: float) -> None:
+        thought = self.session.thought
+        if not self.analysing or thought is None or thought.report is None:
+            return
+        report = thought.report
+        total = len(self.history.moves)
+        self.say(
+            f"stat01: {round((now - thought.started) * 100)} {report.nodes} {report.depth}"
+            f" {max(total - report.place, 0)} {total}"
+            + (f" {report.current}" if report.current is not None else "")
+        )
+
+    def hint(self, text: str, now: float) -> None:
+        move = self.pondered if self.pondered is not None else self.expected
+        position = self.history.position
+        if move is not None and move in self.game.moves(position):
+            self.say(f"Hint: {move_text(self.game, position, move, self.style)}")
+
+    def book(self, text: str, now: float) -> None:
+        found = self.session.settings.book
+        entries = getattr(found, "entries", None)
+        moves = entries(self.history.position) if entries is not None else []
+        total = sum(weight for _, weight in moves) or 1
+        for move, weight in moves:
+            name = move_text(self.game, self.history.position, move, self.style)
+            self.say(f" {name} {round(100 * weight / total)}%")
+        self.say("" if moves else " no book move", "")
+
+    @property
+    def style(self) -> str:
+        return "letters" if self.variant == "fischerandom" else ""
+
+    def thought(self, thought: Thought, report: Progress | None) -> None:
+        if thought.done:
+            return
+        if report is None:
+            thought.done = True
+            if not self.analysing and self.pondered is None and self.side == self.history.turn:
+                self.move(thought)
+                self.pong()
+        elif report.current is None and (self.post or self.analysing):
+            for line in report.lines[: self.session.settings.lines]:
+                mate = moves_to_win(line.score)
+                score = hundredths(line.score, self.game.unit)
+                if mate is not None:
+                    score = MATE + mate if mate > 0 else mate - MATE
+                moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
+                self.say(
+                    f"{report.depth} {score} {round(report.seconds * 100)} {report.nodes}\t{' '.join(moves)}"
+                )
+
+    def move(self, thought: Thought) -> None:
+        """Make the move that was found, with what manners ask for."""
+        if thought.note:
+            self.say(f"# {' '.join(thought.note.split())}")
+        line = thought.line
+        if line is None:
+            self.finished()
+            return
+        self.timing.moved(self.history)
+        self.manners.note(line.score, self.game.unit, self.history)
+        if self.manners.gives_up():
+            self.over = True
+            self.say("resign")
+            return
+        if self.manners.offered and self.manners.accepts(self.history):
+            self.say("offer draw")
+        self.manners.offered = False
+        text = move_text(self.game, self.history.position, line.numbers[0], self.style)
+        self.history = self.history.play(line.numbers[0])
+        self.say(f"move {text}")
+        self.expected = line.numbers[1] if len(line.numbers) > 1 else None
+        if self.finished():
+            return
+        if self.side == self.history.turn:  # a turn may have several moves
+            self.decide(self.timing.now())
+            return
+        if self.manners.offers(self.history):
+            self.say("offer draw")
+        if self.hard and self.expected is not None:
+            self.ponder(self.expected)
+
+    def ponder(self, move: int) -> None:
+        """Think on while the other side does, about the move that we expect."""
+        after = self.history.play(move)
+        if after.outcome is None and after.turn == self.side:
+            self.pondered = move
+            self.session.think(self.timing.request(after, ponder=True))
+
+
+def _result(outcome: Outcome) -> str:
+    sign = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
+    return f"{sign} {{{outcome.reason}}}"
+
+
+def _declared(option: Option) -> str:
+    if option.kind == "spin":
+        return f"{option.name} -spin {option.default} {option.least} {option.most}"
+    if option.kind == "check":
+        return f"{option.name} -check {int(option.default)}"
+    if option.kind == "combo":
+        marked = (f"*{one}" if one == option.default else one for one in option.choices)
+        return f"{option.name} -combo {' /// '.join(marked)}"
+    # XBoard wants the blank behind the kind even if there is no default.
+    return f"{option.name} -{'file' if option.name == 'Book' else option.kind} {option.default}"

@@ -1,0 +1,49 @@
+"""The time for a move: never more than there is, whatever the clock."""
+
+import random
+
+import pytest
+
+from plywise.play.clock import Clock, allowance, exactly
+
+
+def test_no_clock_falls() -> None:
+    """Moves that take all their hard limit and the overhead: the clock is never below zero."""
+    dice = random.Random(1)
+    for _ in range(300):
+        left = dice.choice([0.1, 0.5, 1.0, 3.0, 60.0, 5400.0])
+        increment = dice.choice([0.0, 0.0, 0.03, 0.1, 2.0])
+        control = dice.choice([None, 1, 5, 40])
+        base, to_go = left, control
+        for _ in range(200):
+            time = allowance(Clock(left, increment, to_go))
+            assert 0 < time.soft <= time.hard < left
+            left -= time.hard + dice.uniform(0, 0.002) if left < 0.05 else time.hard + 0.01
+            if left < 0.02:
+                break  # nobody could move in what is left now
+            left += increment
+            if to_go is not None and control is not None:
+                to_go = to_go - 1 or control
+                left += base if to_go == control else 0.0
+
+
+@pytest.mark.parametrize("left", [0.05, 0.04, 0.03, 0.02, 0.01, 0.005])
+def test_the_last_fifty_milliseconds_are_enough_for_a_move(left: float) -> None:
+    assert allowance(Clock(left)).hard <= left / 2
+    assert allowance(Clock(left, 0.0, 1)).hard <= left / 2
+
+
+def test_the_last_move_before_a_control_may_take_what_is_left() -> None:
+    assert allowance(Clock(10.0, 0.0, 1)).hard > 5.0
+    assert allowance(Clock(10.0, 0.0, 2)).hard < 5.0
+
+
+def test_more_time_means_more_thought() -> None:
+    times = [allowance(Clock(left)).hard for left in (0.1, 1, 10, 100, 1000)]
+    assert times == sorted(times)
+    assert allowance(Clock(10.0, 1.0)).soft > allowance(Clock(10.0)).soft
+
+
+def test_a_fixed_time_is_used_but_for_the_overhead() -> None:
+    assert exactly(1.0, 0.03).hard == pytest.approx(0.97)
+    assert 0 < exactly(0.01, 0.03).hard < 0.01

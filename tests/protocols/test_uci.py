@@ -1,0 +1,212 @@
+"""UCI by transcripts: lines sent, lines expected."""
+
+import re
+from pathlib import Path
+
+import chess
+import pytest
+
+from plywise.protocols.uci import Uci
+from tests.protocols.talk import Talk
+
+MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
+def test_the_greeting_names_the_engine_and_every_option() -> None:
+    with Talk(Uci) as talk:
+        lines = talk.ask("uci", "uciok")
+        assert lines[0].startswith("id name Plywise")
+        names = [line.split(" type ")[0].removeprefix("option name ") for line in lines if " type " in line]
+        wanted = (
+            "Hash,Threads,Clear Hash,Ponder,MultiPV,Move Overhead,UCI_Chess960,UCI_LimitStrength,UCI_Elo,"
+            "Skill Level,UCI_ShowWDL,UCI_AnalyseMode,Evaluator,Book"
+        )
+        assert sorted(names) == sorted(wanted.split(","))
+        assert talk.ask("isready", "readyok") == ["readyok"]
+
+
+def test_a_search_says_what_it_sees_and_ends_with_a_legal_move() -> None:
+    with Talk(Uci) as talk:
+        talk.send("setoption name UCI_ShowWDL value true", "position startpos moves e2e4 e7e5")
+        lines = talk.ask("go depth 6", "bestmove")
+        board = chess.Board()
+        board.push_uci("e2e4"), board.push_uci("e7e5")
+        last = [line for line in lines if " pv " in line][-1]
+        pattern = (
+            r"info depth 6 seldepth \d+ multipv 1 score cp -?\d+ wdl \d+ \d+ \d+"
+            r" nodes \d+ nps \d+ hashfull \d+ time \d+ pv (.*)"
+        )
+        found = re.fullmatch(pattern, last)
+        assert found, last
+        for move in found[1].split():
+            board.push(board.parse_uci(move))
+        assert lines[-1].split()[:2] == ["bestmove", found[1].split()[0]]
+        assert lines[-1].split()[2:3] in ([], ["ponder"])
+
+
+def test_mates_are_counted_in_moves_for_either_side() -> None:
+    with Talk(Uci) as talk:
+        talk.send(f"position fen {MATE_IN_2}")
+        lines = talk.ask("go depth 6", "bestmove")
+        assert "score mate 2" in lines[-2]
+        talk.send(f"position fen {MATE_IN_2} moves a2a7")
+        assert "score mate -1" in talk.ask("go depth 6", "bestmove")[-2]
+        talk.send(f"position fen {MATE_IN_2}")
+        assert "score mate 2" in talk.ask("go mate 2", "bestmove")[-2]
+
+
+def test_there_is_an_answer_where_there_is_no_move() -> None:
+    with Talk(Uci) as talk:
+        talk.send("position fen k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
+        assert talk.ask("go movetime 50", "bestmove") == ["info depth 0 score mate 0", "bestmove (none)"]
+        talk.send("position fen k7/2Q5/1K6/8/8/8/8/8 b - - 0 1")
+        assert talk.ask("go depth 3", "bestmove") == ["info depth 0 score cp 0", "bestmove (none)"]
+        talk.send("position fen k7/8/1K6/8/8/8/8/8 w - - 0 1")  # dead, and yet there are moves
+        assert talk.ask("go depth 2", "bestmove")[-1] != "bestmove (none)"
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go", "go ponder wtime 100 btime 100"])
+def test_no_move_before_stop(go: str) -> None:
+    """Here one depth proves everything, and still there is no answer before it is asked for."""
+    with Talk(Uci) as talk:
+        talk.send("position fen k7/8/1K6/8/8/8/8/7R w - - 0 1", go)
+        talk.until("info depth 1")
+        assert talk.ask("isready", "readyok")[-1] == "readyok"
+        assert not [line for line in talk.heard if line.startswith("bestmove")]
+        assert talk.ask("stop", "bestmove")[-1].startswith("bestmove h1h8")
+
+
+def test_a_stop_is_never_lost() -> None:
+    with Talk(Uci) as talk:
+        talk.ask("isready", "readyok")
+        for _ in range(100):
+            talk.send("go infinite", "stop")
+            talk.until("bestmove")
+
+
+def test_a_ponder_hit_starts_the_clock() -> None:
+    with Talk(Uci) as talk:
+        talk.ask("isready", "readyok")
+        for hit in ("go ponder wtime 300 btime 300", "go ponder depth 3", "go ponder movetime 30"):
+            for _ in range(10):
+                talk.send("position startpos moves e2e4", hit, "ponderhit")
+                talk.until("bestmove")
+        talk.send("position startpos", "go ponder wtime 1000 btime 1000")
+        talk.until("info depth 5")
+        talk.ask("ponderhit", "bestmove")
+
+
+def test_every_kind_of_limit_ends_the_search() -> None:
+    with Talk(Uci) as talk:
+        talk.ask("isready", "readyok")
+        limits = (
+            "movetime 20",
+            "nodes 3000",
+            "depth 3",
+            "mate 1",
+            "wtime 60 btime 60",
+            "wtime 1 btime 1 winc 0 binc 0",
+            "wtime -50 btime -50",
+            "wtime 200 btime 200 movestogo 1",
+            "wtime 100 btime 100 winc 10 binc 10 movestogo 5",
+            "depth 3 nonsense 7 nodes 500",
+        )
+        for limit in limits:
+            assert talk.ask(f"go {limit}", "bestmove")[-1] != "bestmove (none)"
+        nodes = re.search(r" nodes (\d+)", talk.ask("go nodes 3000", "bestmove")[-2])
+        assert nodes and int(nodes[1]) <= 3000
+
+
+def test_searchmoves_and_several_lines() -> None:
+    with Talk(Uci) as talk:
+        talk.send("setoption name MultiPV value 3", "position startpos")
+        lines = talk.ask("go depth 4", "bestmove")
+        places = [line.split(" multipv ")[1].split()[0] for line in lines if "info depth 4 " in line]
+        assert places == ["1", "2", "3"]
+        talk.send("setoption name MultiPV value 1")
+        best = talk.ask("go searchmoves a2a3 h2h3 depth 4", "bestmove")[-1]
+        assert best.split()[1] in ("a2a3", "h2h3")
+
+
+def test_castling_is_written_as_the_option_says() -> None:
+    with Talk(Uci) as talk:
+        talk.send(f"position fen {CASTLING}")
+        assert talk.ask("go searchmoves e1g1 depth 1", "bestmove")[-1].startswith("bestmove e1g1")
+        talk.send("setoption name UCI_Chess960 value true", f"position fen {CASTLING} moves e1h1 e8a8")
+        assert "2kr3r" in talk.ask("d", "2kr3r")[-1]
+        talk.send(f"position fen {CASTLING}")
+        assert talk.ask("go searchmoves e1h1 depth 1", "bestmove")[-1].startswith("bestmove e1h1")
+
+
+def test_bad_input_is_answered_and_changes_nothing() -> None:
+    with Talk(Uci) as talk:
+        talk.send("position startpos moves d2d4")
+        bad = (
+            "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+            "position startpos moves d2d5",
+            "position",
+            "position fen",
+            "setoption name Hash value lots",
+            "setoption name Hash value 0",
+            "setoption name Nonsense value 1",
+            "setoption",
+            "setoption name Evaluator value shanon",
+            "setoption name Book value /no/such/book.bin",
+            "go depth x",
+            "go perft x",
+            "go searchmoves e7e9",
+        )
+        for line in bad:
+            assert talk.ask(line, "info string error: ")[-1].isprintable()
+        talk.send("", "xyzzy", "joho debug on", "hello")
+        assert talk.until("info string ignored")[-1] == "info string ignored 'hello'"
+        assert "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1" in talk.ask("d", "rnbq")
+
+
+def test_the_extras() -> None:
+    with Talk(Uci) as talk:
+        talk.send("position startpos")
+        assert talk.ask("go perft 3", "Nodes searched")[-1] == "Nodes searched: 8902"
+        assert re.fullmatch(r"default: [+-]?[\d.]+ for white", talk.ask("eval", "default: ")[-1])
+        talk.send("setoption name Evaluator value shannon")
+        assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for white"
+
+
+def test_limited_strength_plays_on_few_nodes() -> None:
+    with Talk(Uci) as talk:
+        talk.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800")
+        lines = talk.ask("go wtime 60000 btime 60000", "bestmove")
+        nodes = [int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line))]
+        assert max(nodes) <= 60
+        talk.send("setoption name UCI_LimitStrength value false", "setoption name Skill Level value 3")
+        assert talk.ask("go movetime 1000", "bestmove")
+
+
+def test_a_new_game_and_a_cleared_table_search_the_same_again() -> None:
+    with Talk(Uci) as talk:
+        counts = []
+        for between in ("ucinewgame", "setoption name Clear Hash", "ucinewgame"):
+            talk.send(between, "position startpos")
+            last = talk.ask("go depth 7", "bestmove")[-2]
+            counts.append(last.split(" nodes ")[1].split()[0])
+        assert len(set(counts)) == 1
+
+
+@pytest.mark.parametrize("game", ["connect_four", "tic_tac_toe", "checkers", "polis"])
+def test_other_games_play_too(game: str) -> None:
+    with Talk(Uci, game) as talk:
+        assert talk.ask("uci", "uciok")[0].endswith(")")
+        talk.send("position startpos")
+        first = talk.ask("go movetime 30", "bestmove")[-1].split()[1]
+        talk.send(f"position startpos moves {first}")
+        assert talk.ask("go movetime 30", "bestmove")[-1] != "bestmove (none)"
+
+
+def test_the_log_keeps_the_conversation(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    with Talk(Uci, log=str(path)) as talk:
+        talk.ask("isready", "readyok")
+    text = path.read_text()
+    assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} < isready$", text, re.MULTILINE)
+    assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} > readyok$", text, re.MULTILINE)

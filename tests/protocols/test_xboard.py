@@ -1,0 +1,254 @@
+"""XBoard's protocol by transcripts: lines sent, lines expected."""
+
+import re
+
+import pytest
+
+import plywise
+from plywise.core.scores import loss_in
+from plywise.protocols.manners import Manners
+from plywise.protocols.timing import Timing
+from plywise.protocols.xboard import XBoard
+from tests.protocols.talk import Talk
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def _fen(talk: Talk) -> str:
+    talk.send("d")
+    while True:
+        line = talk.until("# ")[-1]
+        if line.count("/") == 7:
+            return line.removeprefix("# ")
+
+
+def test_the_greeting_declares_what_works() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("xboard")
+        lines = talk.ask("protover 2", "feature done=1")
+        text = " ".join(lines)
+        wanted = (
+            "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1"
+            ' analyze=1 colors=0 variants="normal,fischerandom" memory=1 smp=1 debug=1'
+        )
+        for feature in wanted.split():
+            assert feature in text
+        talk.send("accepted ping", "rejected sigterm")
+        assert talk.ask("ping 7", "pong")[-1] == "pong 7"
+
+
+def test_it_plays_black_after_new_and_the_side_on_move_after_go() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "st 0.05", "usermove e2e4")
+        assert talk.until("move ")[-1].startswith("move ")
+        talk.send("new", "st 0.05", "go")
+        talk.until("move ")
+        assert _fen(talk).split()[1] == "b"
+        talk.send("force", "usermove e7e5", "playother")
+        assert talk.ask("ping 1", "pong")[-1] == "pong 1"
+        talk.send("usermove g1f3" if _fen(talk).split()[1] == "w" else "usermove e7e6")
+        assert talk.ask("ping 2", "pong")[-1] == "pong 2"
+
+
+def test_force_takes_moves_of_both_sides_and_undo_takes_them_back() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "usermove e2e4", "usermove e7e5", "usermove g1f3")
+        assert _fen(talk).startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b")
+        talk.send("undo")
+        assert _fen(talk).startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")
+        talk.send("remove")
+        assert _fen(talk) == START
+        assert "no move to take back" in talk.ask("undo", "Error (")[-1]
+
+
+def test_illegal_moves_and_unknown_commands_have_their_own_answers() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force")
+        assert re.fullmatch(r"Illegal move \(.+\): e2e5", talk.ask("usermove e2e5", "Illegal")[-1])
+        assert re.fullmatch(r"Illegal move \(.+\): e9", talk.ask("e9", "Illegal")[-1])
+        assert talk.ask("xyzzy", "Error")[-1] == "Error (unknown command): xyzzy"
+        for line in ("level 40", "level a b c", "st x", "sd x", "time x", "variant losers", "memory x"):
+            assert talk.ask(line, "Error (")[-1].endswith(f": {line}")
+        for line in ("option Nonsense=1", "option MultiPV=0", "nps 100", "cores 0", "otim -"):
+            assert talk.ask(line, "Error (")[-1].endswith(f": {line}")
+        assert talk.ask("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position")
+        assert _fen(talk) == START
+
+
+def test_mate_stalemate_and_dead_positions_end_the_game() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/R7/8/8/8/8/8/1R4K1 w - - 0 1", "usermove b1b8")
+        assert talk.until("1-0")[-1] == "1-0 {White mates}"
+        talk.send("setboard 7k/8/6Q1/8/8/8/8/6K1 w - - 0 1", "usermove g6f7")
+        assert talk.until("1/2")[-1] == "1/2-1/2 {stalemate: Black has no move}"
+        talk.send("setboard 7k/8/8/8/8/8/6q1/6K1 w - - 0 1", "usermove g1g2")
+        assert talk.until("1/2")[-1].startswith("1/2-1/2 {dead position")
+        talk.send("setboard 7k/R7/8/8/8/8/8/1R4K1 w - - 0 1", "sd 3", "go")
+        assert talk.until("move ")[-1] == "move b1b8"
+        assert talk.until("1-0")[-1] == "1-0 {White mates}"
+
+
+def test_a_third_repetition_is_claimed() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/8/8/8/8/8/r7/6K1 w - - 0 1")
+        for _ in range(2):
+            talk.send("usermove g1f1", "usermove h8g8", "usermove f1g1", "usermove g8h8")
+        talk.send("st 0.05", "go")
+        assert talk.until("1/2")[-1] == "1/2-1/2 {the position has occurred 3 times}"
+
+
+def test_thinking_lines_have_four_numbers_and_a_tab() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "post", "sd 4", "usermove e2e4")
+        lines = talk.until("move ")
+        assert re.fullmatch(r"4 -?\d+ \d+ \d+\t[a-h1-8qrbn ]+", lines[-2])
+        talk.send("nopost", "force", "go")
+        talk.send("setboard 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "post", "sd 6", "go")
+        assert any(line.split()[1] == "100002" for line in talk.until("move ")[:-1])
+
+
+def test_move_now_and_pings_after_the_move() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "level 0 60 0", "usermove e2e4", "ping 3", "?")
+        lines = talk.until("pong 3")
+        assert lines[-2].startswith("move ")
+
+
+def test_a_move_out_of_turn_is_refused() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "level 0 60 0", "usermove e2e4", "usermove d2d4")
+        assert talk.until("Illegal")[-1] == "Illegal move (it is not your turn): d2d4"
+        talk.ask("?", "move ")
+
+
+def test_pondering_answers_a_hit_and_a_miss() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "hard", "level 0 0:20 0")
+        for _ in range(3):
+            talk.send("time 500", "otim 500")
+            if _fen(talk).split()[1] == "w":
+                hint = _hint(talk)
+                talk.send(f"usermove {hint or 'a2a3'}")
+            talk.until("move ")
+        talk.send("easy", "hard", "usermove h2h3" if _hint(talk) != "h2h3" else "usermove h2h4")
+        talk.until("move ")
+
+
+def _hint(talk: Talk) -> str | None:
+    lines = talk.send("hint", "ping 99") or talk.until("pong 99")
+    found = [line.removeprefix("Hint: ") for line in lines if line.startswith("Hint: ")]
+    return found[-1] if found else None
+
+
+def test_analysis_follows_the_moves_until_exit() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "post", "analyze")
+        talk.until("5 ")
+        assert re.fullmatch(r"stat01: \d+ \d+ \d+ \d+ \d+.*", talk.ask(".", "stat01")[-1])
+        talk.send("usermove e2e4")
+        talk.until("6 ")
+        talk.send("undo", "setboard 7k/R7/8/8/8/8/8/1R4K1 w - - 0 1")
+        assert "b1b8" in talk.until("1 100001")[-1]
+        talk.send("exit", "force")
+        assert talk.ask("ping 4", "pong")[-1] == "pong 4"
+        assert not [line for line in talk.heard if line.startswith("move")]
+
+
+def test_fischerandom_castles_with_letters() -> None:
+    with Talk(XBoard) as talk:
+        talk.send(
+            "new", "variant fischerandom", "force", "setboard 1r3k1r/5p2/8/8/8/8/5P2/1R3K1R w HBhb - 0 1"
+        )
+        talk.send("usermove O-O", "usermove O-O-O")
+        assert _fen(talk).startswith("2kr3r/5p2/8/8/8/8/5P2/1R3RK1 w")
+
+
+def test_options_memory_and_cores() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "memory 8", "cores 2", "option MultiPV=2", "option Resign=0")
+        talk.send("post", "sd 3", "usermove e2e4")
+        assert len([line for line in talk.until("move ") if line.startswith("3 ")]) == 2
+        settings = talk.protocol.session.settings
+        assert (settings.hash, settings.threads, settings.lines) == (8, 2, 2)
+        talk.send("force", "option Skill Level=5")
+        talk.ask("ping 1", "pong")
+        assert settings.strength is not None
+        assert talk.ask("bk", " no book")
+
+
+def test_level_and_clocks() -> None:
+    timing = Timing(now=lambda: 12.0)
+    history = plywise.load("chess").history()
+    timing.level("40 5 0")
+    assert timing.clock(history) is not None
+    assert timing.clock(history).left == 300.0  # type: ignore[union-attr]
+    assert timing.clock(history.play("e2e4").play("e7e5")).moves_to_go == 39  # type: ignore[union-attr]
+    timing.level("0 2:30 12")
+    assert (timing.left, timing.increment, timing.clock(history).moves_to_go) == (150.0, 12.0, None)  # type: ignore[union-attr]
+    timing.start(2.0)
+    timing.moved(history)
+    assert timing.left == 152.0
+    timing.set_left("1234")
+    assert timing.left == 12.34
+    timing.set_seconds("0.2")
+    assert timing.request(history).seconds == 0.2
+    assert timing.clock(history) is None
+    timing.set_depth("5")
+    timing.new_game()
+    assert timing.depth is None
+    assert timing.seconds == 0.2
+
+
+def test_it_resigns_only_when_it_is_hopeless_for_long() -> None:
+    history = plywise.load("chess").history()
+    manners = Manners()
+    for score in (-2000, -2000, -850, -2000, -2000, -2000):
+        manners.note(score, 100, history)
+        assert not manners.gives_up()
+    manners.note(loss_in(6), 100, history)
+    assert manners.gives_up()
+    manners.resigns = False
+    assert not manners.gives_up()
+
+
+def test_draws_are_offered_and_taken_only_when_level() -> None:
+    history = plywise.load("chess").history()
+    manners = Manners()
+    manners.note(0, 100, history)
+    assert not manners.accepts(history), "too early"
+    for i in range(24):
+        back = ("g1f3", "g8f6", "f3g1", "f6g8")
+        history = history.play(back[i % 4])
+    for _ in range(60):
+        history = history.play(history.moves[0])
+    manners.note(1, 100, history)
+    assert not manners.accepts(history), "we stand better"
+    manners.note(0, 100, history)
+    assert manners.accepts(history)
+    assert not manners.offers(history), "level, but not for long"
+    for _ in range(12):
+        manners.note(3, 100, history)
+    if history.clock >= 16:
+        assert manners.offers(history)
+        assert not manners.offers(history), "not twice"
+
+
+def test_an_offer_on_our_move_is_answered_with_the_move() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/8/8/8/8/8/r7/6K1 w - - 0 1")
+        talk.protocol.manners.accepts = lambda history: True
+        talk.send("level 0 60 0", "go", "draw", "?")
+        assert talk.until("move ")[-2] == "offer draw"
+
+
+@pytest.mark.parametrize("game", ["connect_four", "tic_tac_toe"])
+def test_other_games_play_to_their_end(game: str) -> None:
+    with Talk(XBoard, game) as talk:
+        talk.send("protover 2", "new", "st 0.02", "force")
+        history = plywise.load(game).history()
+        while history.outcome is None:
+            talk.send("go", "ping 1")
+            move = next(line for line in talk.until("pong 1") if line.startswith("move "))
+            history = history.play(move.removeprefix("move "))
+            talk.send("force")
+        assert any(line.startswith(("1-0", "0-1", "1/2")) for line in talk.heard)
