@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,10 @@ SAMPLES = Path(__file__).with_name("samples")
 os.environ.setdefault("PLYWISE_CACHE", str(ROOT / ".pytest_cache" / "plywise"))
 # A user's endgame databases would make the search know more than the minimax it is compared with.
 os.environ["PLYWISE_DATA"] = str(ROOT / ".pytest_cache" / "plywise_data")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Shells start background jobs deaf to Ctrl-C, and their children inherit that; the tests press it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAMPLE_NAMES = ("duel", "pebbles", "runners")
 

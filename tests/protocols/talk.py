@@ -63,7 +63,8 @@ class Talk:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), self.heard[-20:]
         self.protocol.session.finish()
-        self.protocol.session.ready(PATIENCE)  # no compiler may be at work when the tests end
+        if self.protocol.session._wanted is not None:
+            self.protocol.session._built.wait(PATIENCE)  # no compiler may be at work when the tests end
 
     def send(self, *lines: str) -> None:
         for line in lines:

@@ -32,7 +32,7 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     """The time for the next move, such that the clock never falls.
 
     >>> allowance(Clock(60.0))
-    Allowance(soft=1.499, hard=6.425)
+    Allowance(soft=1.479, hard=6.339)
     >>> allowance(Clock(0.05)).hard < 0.05
     True
     """

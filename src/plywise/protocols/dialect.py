@@ -7,8 +7,8 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import distance, is_sure
 
-# How scores turn into chances: a hundredth of a pawn, in the logistic curve that fits our own games
-# roughly. An estimate, shown only on request (UCI_ShowWDL).
+# How scores turn into chances, in hundredths of a pawn: a logistic curve with round numbers, not yet
+# fitted to games. An estimate, shown only on request (UCI_ShowWDL).
 EVEN, SLOPE = 130.0, 70.0
 
 
