@@ -227,7 +227,11 @@ def analyse(
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option("--without", metavar="NAME", help="Switch a part of the search off (repeatable)."),
+        typer.Option(
+            "--without",
+            metavar="NAME",
+            help="Switch a part of the search off (repeatable); `unsound`: all that guess.",
+        ),
     ] = None,
     uncompiled: Uncompiled = False,
     json: Json = False,

@@ -42,10 +42,11 @@ INEXACT = sum(NAMES[name] for name in UNSOUND)
 
 
 def switches(without: Iterable[str]) -> int:
-    """All parts but those named, as bits."""
+    """All parts but those named, as bits; `unsound` names all that may change a score at equal depth."""
+    known = {**NAMES, "unsound": INEXACT}
     result = ALL
     for name in without:
-        if name not in NAMES:
-            raise UnknownName("part of the search", name, NAMES)
-        result &= ~NAMES[name]
+        if name not in known:
+            raise UnknownName("part of the search", name, known)
+        result &= ~known[name]
     return result
