@@ -20,6 +20,16 @@ def test_endings_are_solved_once_and_then_known(tmp_path: Path) -> None:
     assert answer["kind"] == "proven"
 
 
+def test_a_drawn_ending_is_played_to_set_problems(tmp_path: Path) -> None:
+    """Two kings each, drawn: Plywise keeps the draw and takes moves to which some answers lose."""
+    data = str(tmp_path)
+    plywise("endgames", "checkers", "--pieces", "2", PLYWISE_DATA=data)
+    words = ["play", "checkers", "--side", "none", "--position", "B:WK32:BK1"]
+    done = plywise(*words, PLYWISE_DATA=data)
+    assert done.status == 0, done.error
+    assert "A draw" in done.out
+
+
 def test_endings_are_refused_where_there_are_none() -> None:
     done = plywise("endgames", "tic_tac_toe")
     assert (done.status, done.error) == (

@@ -16,7 +16,7 @@ from plywise.core.history import History
 from plywise.core.registry import load, shipped
 from plywise.core.solved import Solved
 from plywise.search.limits import Limits
-from plywise.search.result import Result
+from plywise.search.result import Kind, Result
 
 # Weak levels see a few turns, strong ones have time. Measured strength comes with the arena.
 SOLVED_BEHIND = 4  # pieces of the endings that are solved while a first game is played
@@ -168,13 +168,26 @@ class Table:
         """Let the engine move, and say what it expects."""
         result = self.think(LEVELS[self.level])
         assert result.move is not None, "an open position has a move"
+        move, line = result.move, " ".join(result.line[1:])
+        problem = self.problem(result)
+        if problem is not None and problem != move:
+            move, line = problem, ""
         side, turn = self.game.sides[self.history.turn], self.history.turn
         score = said(self.game, turn, result.score, result.kind)
         who = "Plywise" if self.people else side
-        line = f"   {' '.join(result.line[1:])}" if len(result.line) > 1 else ""
-        say(f"{self.bar(result)}{who} plays {result.move}   {score}{line}", "   ")
-        self.history = self.history.play(result.number)
+        say(f"{self.bar(result)}{who} plays {move}   {score}{'   ' if line else ''}{line}", "   ")
+        self.history = self.history.play(move)
         self.show_move()
+
+    def problem(self, result: Result) -> str | None:
+        """In an ending that is proven drawn, the move that is hardest to answer."""
+        if result.score != 0 or result.kind is not Kind.PROVEN:
+            return None
+        if not any(isinstance(lent, Solved) for lent in self.game.lends):
+            return None
+        from plywise.endgames import hardest
+
+        return hardest(self.engine, self.history)
 
     def show_move(self) -> None:
         """Show the board to whoever is next; the engine does not look at it."""
