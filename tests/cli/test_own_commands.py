@@ -21,7 +21,7 @@ def test_endings_are_solved_once_and_then_known(tmp_path: Path) -> None:
 
 
 def test_a_drawn_ending_is_played_to_set_problems(tmp_path: Path) -> None:
-    """Two kings each, drawn: Plywise keeps the draw and takes moves to which some answers lose."""
+    """A king each, drawn: Plywise plays on for a mistake, and keeps the draw."""
     data = str(tmp_path)
     plywise("endgames", "checkers", "--pieces", "2", PLYWISE_DATA=data)
     words = ["play", "checkers", "--side", "none", "--position", "B:WK32:BK1"]
