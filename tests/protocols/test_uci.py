@@ -168,9 +168,9 @@ def test_the_extras() -> None:
     with Talk(Uci) as talk:
         talk.send("position startpos")
         assert talk.ask("go perft 3", "Nodes searched")[-1] == "Nodes searched: 8902"
-        assert re.fullmatch(r"default: [+-]?[\d.]+ for white", talk.ask("eval", "default: ")[-1])
+        assert re.fullmatch(r"default: [+-]?[\d.]+ for White", talk.ask("eval", "default: ")[-1])
         talk.send("setoption name Evaluator value shannon")
-        assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for white"
+        assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for White"
 
 
 def test_limited_strength_plays_on_few_nodes() -> None:
