@@ -6,7 +6,6 @@ keeps its old contents until it is looked at again.
 """
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import Any, Protocol
@@ -91,8 +90,3 @@ def _shape(value: Any) -> tuple[int, ...] | None:
     shapes = {_shape(part) for part in value}
     inner = shapes.pop()
     return None if shapes or inner is None else (len(value), *inner)
-
-
-def size(shape: tuple[int, ...]) -> int:
-    """How many numbers an array of this shape holds."""
-    return math.prod(shape)
