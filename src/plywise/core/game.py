@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from plywise.core.board import Board
+from plywise.core.board import Board, Effect, Entry, Mark, Phase
+from plywise.core.effects import entry, phases
 from plywise.core.errors import BadGame, BadMove, BadPosition, UnknownName
 from plywise.core.lent import Lent, Weights
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
@@ -121,7 +122,7 @@ class Game:
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
         own = self.own(position)
-        value = position.move(move) if isinstance(position, Plain) else move
+        value = self._authors(position, move)
         return str(own.move_text(value)) if hasattr(own, "move_text") else str(value)
 
     def read_move(self, position: Any, text: str) -> int:
@@ -147,6 +148,58 @@ class Game:
         else:
             reason = f"{self.sides[position.turn]} can play {known}"
         raise BadMove(text, reason, self.text(position))
+
+    # --- moves on a board -------------------------------------------------------------------
+    def entry(self, position: Any, move: int) -> Entry:
+        """How the move is made by hand; no steps if the board has no names for it.
+
+        A game may say so itself by `steps(move)`, the names of the cells in order.
+        """
+        board, own = self.board(position), self.own(position)
+        if not isinstance(board, Board):
+            return Entry(())
+        if hasattr(own, "steps"):
+            return Entry(tuple(own.steps(self._authors(position, move))))
+        return entry(board, self.move_text(position, move))
+
+    def effects(self, position: Any, move: int) -> tuple[Phase, ...]:
+        """What the move does on the board, phase by phase, with cells counted row by row.
+
+        A game may tell it itself by `effects(move)`; else the boards before and after are compared.
+        """
+        board, own = self.board(position), self.own(position)
+        after = self.board(position.play(move))
+        if not isinstance(board, Board) or not isinstance(after, Board):
+            return ()
+        if not hasattr(own, "effects"):
+            return phases(board, after, self.entry(position, move).steps)
+        return tuple(
+            Phase(
+                phase.name,
+                tuple(
+                    Effect(
+                        one.kind,
+                        board.cell(one.at),
+                        None if one.to is None else board.cell(one.to),
+                        one.piece,
+                        one.amount,
+                    )
+                    for one in phase.effects
+                ),
+            )
+            for phase in own.effects(self._authors(position, move))
+        )
+
+    def marks(self, position: Any) -> tuple[Mark, ...]:
+        """The cells that want attention, by the game's `marks()`, counted row by row."""
+        board, own = self.board(position), self.own(position)
+        if not isinstance(board, Board) or not hasattr(own, "marks"):
+            return ()
+        return tuple(Mark(board.cell(one.cell), one.kind, one.reason) for one in own.marks())
+
+    def _authors(self, position: Any, move: int) -> Any:
+        """The move as the game's author made it."""
+        return position.move(move) if isinstance(position, Plain) else move
 
     # --- the end ----------------------------------------------------------------------------
     def verdict(self, position: Any) -> int:

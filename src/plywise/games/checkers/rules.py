@@ -7,7 +7,7 @@ more than nine jumps, and the ninth follows from the rest, so different paths ha
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board
+from plywise.core.board import Board, Mark
 from plywise.core.game import Draws, game
 from plywise.core.scores import UNKNOWN
 from plywise.core.words import compiled, first, keys, mix, popcount, rest, wrap
@@ -194,3 +194,11 @@ class Checkers(NamedTuple):
 
     def board(self) -> Board:
         return notation.board(self)
+
+    def steps(self, move: int) -> tuple[str, ...]:
+        """The square it leaves and every square it lands on."""
+        return notation.steps(move)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The pieces that must capture (RULES 3)."""
+        return notation.marks(self)

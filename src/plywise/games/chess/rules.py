@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board, Piece
+from plywise.core.board import Board, Mark, Piece
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.core.words import compiled, first, left, mix, right
@@ -98,6 +98,10 @@ class Chess(NamedTuple):
 
     def board(self) -> Board:
         return draw(self)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The king in check."""
+        return attention(self)
 
     # --- moves --------------------------------------------------------------------------------
     def moves(self, buffer: Any, n: int) -> int:
@@ -275,6 +279,18 @@ def castle(position: Any, start: int, rook: int) -> Any:
         position.number + 1,
         hash,
     )
+
+
+def attention(position: Any) -> tuple[Mark, ...]:
+    """The king in check, if it is."""
+    if not in_check(position):
+        return ()
+    king = next(
+        square
+        for square, piece in pieces_of(position).items()
+        if NAMES[piece[1]] == "king" and piece[0] == position.turn
+    )
+    return (Mark(square_name(king), "check", f"{SIDES[position.turn]} is in check"),)
 
 
 SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))

@@ -49,7 +49,7 @@ from plywise.games.skirmish.packing import (
     y_of,
 )
 from plywise.games.skirmish.script import SPARE, decide
-from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES
+from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES, STEPS
 from plywise.games.skirmish.world import World
 
 
@@ -328,6 +328,19 @@ class Skirmish(NamedTuple):
 
     def reason(self) -> str:
         return f"no {KINDS[0 if self.living & members(self, 0) == 0 else 1].name} is left"
+
+    def steps(self, move: int) -> tuple[str, ...]:
+        """The unit's cell, and the cell it goes to or strikes; its own again to wait."""
+        word, action = unit(self, move >> ACTION_BITS), move & ACTION_MASK
+        x, y = x_of(word), y_of(word)
+        here = f"{x},{y}"
+        if action >= ATTACK:
+            target = unit(self, action - ATTACK)
+            return here, f"{x_of(target)},{y_of(target)}"
+        if action == WAIT:
+            return here, here
+        dx, dy = STEPS[action - STEP]
+        return here, f"{x + dx},{y + dy}"
 
     def board(self) -> Board:
         setup = self.setup()
