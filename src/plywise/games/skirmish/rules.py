@@ -216,6 +216,21 @@ class Skirmish(NamedTuple):
         return {name: name for name in NAMES}
 
     @classmethod
+    def level_names(cls) -> tuple[str, ...]:
+        return (
+            "Recruit",
+            "Watchman",
+            "Soldier",
+            "Corporal",
+            "Sergeant",
+            "Lieutenant",
+            "Captain",
+            "Colonel",
+            "General",
+            "Marshal",
+        )
+
+    @classmethod
     def parse(cls, text: str) -> "Skirmish":
         return cls.of(read(text))
 
