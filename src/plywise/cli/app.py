@@ -44,6 +44,10 @@ Evaluator = Annotated[
     typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
 ]
 
+WeightsFile = Annotated[
+    str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
+]
+
 
 def run(words: list[str]) -> int:
     """Run the command that the words mean; the exit status."""
@@ -222,9 +226,7 @@ def analyse(
         ),
     ] = "default",
     evaluator: Evaluator = "default",
-    weights: Annotated[
-        str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
-    ] = None,
+    weights: WeightsFile = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -286,6 +288,29 @@ def analyse(
         for text in explained(history, result):
             print(screen.paragraph(text, hanging="   "))
     return 130 if stopped else 0
+
+
+@app.command()
+def evaluate(
+    game: GameName,
+    position: Position = None,
+    evaluator: Evaluator = "default",
+    weights: WeightsFile = None,
+    json: Json = False,
+) -> None:
+    """What an evaluation says of a position before any search, term by term."""
+    from plywise.cli.explain import evaluate as show_evaluation
+    from plywise.cli.explain import evaluate_answer
+
+    chosen = load(game)
+    if reading.is_batch(position or ()):
+        reading.batch(chosen, reading.lines(), lambda history: evaluate_answer(history, evaluator, weights))
+        return
+    history = reading.history(chosen, position or ())
+    if json:
+        reading.print_json(evaluate_answer(history, evaluator, weights))
+    else:
+        show_evaluation(history, evaluator, weights)
 
 
 # --- playing ------------------------------------------------------------------------------------
