@@ -13,7 +13,7 @@ import time
 import traceback
 from collections import deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -22,8 +22,17 @@ from plywise.web.requests import Message, Refused, read
 
 if TYPE_CHECKING:
     from plywise.web.house import House
+    from plywise.web.table import Table
 
 SILENCE = 30.0  # seconds to say hello
+
+
+class Stoppable(Protocol):
+    """Something that goes on until it is stopped."""
+
+    def stop(self) -> None:
+        """End it; it tells nothing more."""
+        ...
 
 
 class Visit:
@@ -32,6 +41,8 @@ class Visit:
     def __init__(self, house: "House", socket: WebSocket) -> None:
         self.house, self.socket = house, socket
         self.owner: str | None = None  # who it is, once it has said hello
+        self.tables: dict[str, Table] = {}  # the games that this page has open
+        self.going: dict[str, Stoppable] = {}  # what goes on for this page: an analysis, a review
         self.loop = asyncio.get_running_loop()
         self._replies: deque[str] = deque()
         self._news: dict[Any, tuple[str, float]] = {}
@@ -46,6 +57,22 @@ class Visit:
         if self.owner is None:
             raise Refused("say hello first")
         return self.owner
+
+    def begin(self, name: str, work: Stoppable) -> None:
+        """Let something go on in place of what went on under this name."""
+        self.end(name)
+        self.going[name] = work
+
+    def end(self, name: str) -> None:
+        """Stop what goes on under this name, if anything does."""
+        before = self.going.pop(name, None)
+        if before is not None:
+            before.stop()
+
+    def end_all(self) -> None:
+        """Stop all that goes on for this page."""
+        for name in list(self.going):
+            self.end(name)
 
     # --- going out ------------------------------------------------------------------------------
     def tell(self, key: Any, words: str, every: float = 0.0) -> None:
