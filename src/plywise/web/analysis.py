@@ -9,9 +9,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress
-from plywise.web.seats import searched
+from plywise.web.searching import searched
 from plywise.web.slots import LOOKING, Cancelled
 from plywise.web.views import line_data
 
@@ -49,23 +50,24 @@ class Analysis:
 
     def _run(self) -> None:
         house, table = self.table.house, self.table
-        source = house.catalogue.source(table.name)
         try:
             if self.over or not table.game.moves(self.history.position):
                 self._tell(over=True)
                 return
-            house.prepare(table, self.evaluator)
+            engines = house.engines(table, self.evaluator)
             finished = False
             while not self.ended.is_set() and not finished:
                 self._room.clear()
-                with house.slots.hold(
-                    self.visit.who, LOOKING, self._room.set, lambda: not self.ended.is_set()
+                with (
+                    house.slots.hold(
+                        self.visit.who, LOOKING, self._room.set, lambda: not self.ended.is_set()
+                    ),
+                    engines.lent(large=True, stopped=self.ended) as engine,
                 ):
-                    if self.ended.is_set():
+                    if engine is None:
                         return
-                    with house.engines.take(table.game, source, self.evaluator) as engine:
-                        self._fast = engine.runner.compiled or not table.game.compiled
-                        finished = self._slice(engine)
+                    self._fast = engine.runner.compiled or not table.game.compiled
+                    finished = self._slice(engine, engines.ready)
             self._tell(over=True)
         except Cancelled:
             pass
@@ -75,15 +77,11 @@ class Analysis:
             words = {"tell": "error", "game": table.id, "words": sentence(error)}
             self.visit.tell((table.id, "error"), json.dumps(words))
 
-    def _slice(self, engine: Any) -> bool:
+    def _slice(self, engine: Engine, ready: threading.Event) -> bool:
         """Search until somebody else needs the slot; whether there is nothing more to find."""
-        house, table = self.table.house, self.table
-        source = house.catalogue.source(table.name)
         before, begun = (self._nodes, self._seconds), time.monotonic()
-        last = [0]
 
         def tell(report: Progress) -> None:
-            last[0] = report.nodes
             self._nodes = before[0] + report.nodes
             self._seconds = before[1] + report.seconds
             done = report.depth - (report.current is not None)
@@ -92,7 +90,7 @@ class Analysis:
                 if report.lines is not self._found:
                     self._found = report.lines
                     self._said = [line_data(self.history, line, self.evaluator) for line in report.lines]
-            if not self._fast and house.engines.is_ready(source, self.evaluator):
+            if not self._fast and ready.is_set():
                 self._room.set()  # the compiled search is there: go on with it
             self._tell()
 

@@ -7,7 +7,8 @@ from typing import Any
 from plywise.core.errors import UnknownName
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
-from plywise.web.seats import levels
+from plywise.play.levels import levels
+from plywise.play.records import formats
 
 
 class Catalogue:
@@ -60,6 +61,6 @@ def info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
         "evaluators": list(game.evaluations),
         "levels": [{"number": one.number, "name": one.name, "about": one.about} for one in levels(game)],
         "starts": [{"name": label, "position": text} for label, text in game.starts.items()],
-        "formats": list(game.formats),
+        "formats": formats(game),
         "own": own,
     }

@@ -15,7 +15,10 @@ class Clocks:
 
     def shows(self, now: float) -> list[float]:
         """Seconds left of each side."""
-        return [max(0.0, left - (now - self.since if side in self.running else 0.0)) for side, left in enumerate(self.left)]
+        return [
+            max(0.0, left - (now - self.since if side in self.running else 0.0))
+            for side, left in enumerate(self.left)
+        ]
 
     def run(self, sides: Iterable[int], now: float) -> None:
         """Let the clocks of these sides run from now on, and no others."""

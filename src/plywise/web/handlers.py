@@ -6,6 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
+from plywise.play import records
+from plywise.play.stage import begin
 from plywise.web import exchange
 from plywise.web.analysis import Analysis
 from plywise.web.requests import (
@@ -23,7 +25,7 @@ from plywise.web.requests import (
 )
 from plywise.web.review import Review
 from plywise.web.second import advice, answer_to_offer
-from plywise.web.table import MOST_NODES, PERSON, Table
+from plywise.web.table import MOST_NODES, PERSON, Table, new_seed
 from plywise.web.views import phases_data, played_from
 from plywise.web.visit import Visit
 
@@ -95,8 +97,12 @@ def new(
     orientation: int,
 ) -> Answer:
     house = visit.house
-    start, more = exchange.split(position)
-    table = house.add(visit.who, game, seats, start, evaluator, clock, orientation, [*more, *moves])
+    stage = begin(house.game(game), position, new_seed())
+    for move in moves:
+        if stage.game.world is not None:
+            raise Refused(f"{stage.game.title} is not played move by move; begin from a position")
+        stage = stage.play({stage.turn: (move,)})
+    table = house.add(visit.who, game, seats, stage, evaluator, clock, orientation)
     house.open(visit, table.id)
     return {"game": table.id}
 
@@ -182,7 +188,10 @@ def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
     if 1 - side in table.people:
         accepted = table.offer(side)
         other = table.game.sides[1 - side]
-        return {"accepted": accepted, "words": "a draw" if accepted else f"{other} may accept by offering, too"}
+        return {
+            "accepted": accepted,
+            "words": "a draw" if accepted else f"{other} may accept by offering, too",
+        }
     return _later(lambda: answer_to_offer(visit, table, side))
 
 
@@ -202,7 +211,7 @@ def rematch(visit: Visit, game: str) -> Answer:
         visit.who,
         table.name,
         table.seats[::-1],
-        settings["start"],
+        begin(table.game, settings["root"]["start"], new_seed()),
         table.evaluator,
         settings["clock"],
         1 - table.standing.orientation,
@@ -252,7 +261,11 @@ def preview(visit: Visit, game: str, node: int, move: str) -> Answer:
         chosen = table.standing.chosen if node == table.standing.tip else {}
         side = table.side_choosing(stage, chosen)
         history = played_from(stage, side, chosen.get(side, ()))
-    return {"phases": phases_data(table.game.effects(history.position, table.game.read_move(history.position, move)))}
+    return {
+        "phases": phases_data(
+            table.game.effects(history.position, table.game.read_move(history.position, move))
+        )
+    }
 
 
 @request("terms", game=GAME, node=NODE, evaluator=optional(nullable(text(100))))
@@ -290,8 +303,8 @@ def export(visit: Visit, game: str, format: str) -> Answer:
 @request("import", limit=256 << 10, game=NAME, text=text(256 << 10, 1))
 def import_game(visit: Visit, game: str, text: str) -> Answer:
     house = visit.house
-    start, moves = exchange.read(house.game(game), text)
-    table = house.add(visit.who, game, [PERSON, PERSON], start, moves=moves)
+    stage, _ = records.read(house.game(game), text)
+    table = house.add(visit.who, game, [PERSON, PERSON], stage)
     house.open(visit, table.id)
     return {"game": table.id}
 

@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from plywise.core.game import Game
+from plywise.play.stage import Stage
 from plywise.web.catalogue import Catalogue
-from plywise.web.engines import Engines
+from plywise.web.engines import Pool, Shared
 from plywise.web.requests import Refused
 from plywise.web.slots import Slots
 from plywise.web.store import Row, Store, owner_of
@@ -31,12 +32,12 @@ class House:
         store: Store,
         files: Sequence[str] = (),
         *,
-        engines: Engines | None = None,
+        pool: Pool | None = None,
         slots: Slots | None = None,
     ) -> None:
         self.store, self.catalogue = store, Catalogue(files)
-        self.engines = engines or Engines()
         self.slots = slots or Slots(max(1, os.cpu_count() or 1))
+        self.pool = pool or Pool(self.slots.count)
         self.workers = ThreadPoolExecutor(WORKERS, "plywise-page")
         self.lock = threading.RLock()
         self.tables: dict[str, Table] = {}
@@ -84,23 +85,26 @@ class House:
         owner: str,
         name: str,
         seats: list[dict[str, Any]],
-        start: str,
+        stage: Stage,
         evaluator: str = "default",
         clock: dict[str, float] | None = None,
         orientation: int = 0,
-        moves: Sequence[str] = (),
     ) -> Table:
-        """A new game, kept from its beginning."""
-        game = self.catalogue.game(name)
+        """A new game that has got as far as a stage, kept from its beginning."""
+        game = stage.game
         game.evaluation(evaluator)
         if self.store.count(owner) >= MOST_KEPT:
             raise Refused(f"{MOST_KEPT} games are kept already; delete some first")
-        settings = {"seats": seats, "evaluator": evaluator, "clock": clock, "start": start, "seed": new_seed()}
-        standing = Standing(orientation=orientation)
-        row = Row(new_id(), owner, name, settings, standing.data(None), {})
+        settings = {
+            "seats": seats,
+            "evaluator": evaluator,
+            "clock": clock,
+            "root": stage.record()[0],
+            "seed": new_seed(),
+        }
+        row = Row(new_id(), owner, name, settings, Standing(orientation=orientation).data(None), {})
         table = Table(self, row, game)
-        if moves:
-            table.follow(moves)
+        table.follow(stage)
         self.store.add(table.row())
         return table
 
@@ -137,8 +141,8 @@ class House:
                 table = self.tables.setdefault(id, loaded)
                 table.watchers.add(visit)
         visit.tables[id] = table
-        self.prepare(table)
         table.watch(visit)
+        self.engines(table)
         return table
 
     def close(self, visit: Visit, id: str) -> None:
@@ -164,10 +168,10 @@ class House:
             table.tell({"tell": "error", "game": id, "words": "this game has been deleted"}, "error")
 
     # --- engines ----------------------------------------------------------------------------------
-    def prepare(self, table: Table, evaluator: str | None = None) -> None:
-        """See that a table's game is compiled, and let its pages know while it is not."""
+    def engines(self, table: Table, evaluator: str | None = None) -> Shared:
+        """The engines for a table; if they have to be compiled, its pages are told."""
         evaluator = evaluator or table.evaluator
-        source = self.catalogue.source(table.name)
+        found = self.pool.engines(table.game, self.catalogue.source(table.name), evaluator)
 
         def heard(done: bool) -> None:
             what = f"compiling {table.game.title}" if evaluator == "default" else f"compiling {evaluator}"
@@ -176,7 +180,8 @@ class House:
                 "preparing",
             )
 
-        self.engines.prepare(table.game, source, evaluator, heard)
+        found.hear(heard)
+        return found
 
     def game(self, name: str) -> Game:
         """The game of that name."""

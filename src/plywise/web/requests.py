@@ -119,7 +119,7 @@ def nullable(kind: Kind) -> Kind:
 
 
 @dataclass(frozen=True)
-class optional:  # noqa: N801  (reads as a word beside the other kinds)
+class optional:
     """A field that may be left out."""
 
     kind: Kind
@@ -144,7 +144,9 @@ def _fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> dict[str
 
 def _shown(value: Any) -> str:
     """A value from outside, short enough to be said back."""
-    words = json.dumps(value, ensure_ascii=True) if not isinstance(value, list | dict) else type(value).__name__
+    words = (
+        json.dumps(value, ensure_ascii=True) if not isinstance(value, list | dict) else type(value).__name__
+    )
     return words if len(words) <= 60 else words[:57] + "..."
 
 

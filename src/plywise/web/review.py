@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plywise.core.scores import WIN
 from plywise.search.limits import Limits
 from plywise.search.result import Result
-from plywise.web.seats import searched
+from plywise.web.searching import searched
 from plywise.web.slots import LOOKING, Cancelled
 from plywise.web.views import first_chance, score_words
 from plywise.web.visit import sentence
@@ -65,7 +65,6 @@ class Review:
     def _run(self) -> None:
         table = self.table
         try:
-            table.house.prepare(table)
             earlier: tuple[float, str | None] | None = None
             self._tell(0)
             for done, node in enumerate(self.line, 1):
@@ -99,7 +98,14 @@ class Review:
             unit = game.evaluation(table.evaluator).unit
             words = score_words(game, history.turn, result.score, result.kind, unit)
             best = None if result.move is None else game.said(history.position, result.number)
-        entry = {"score": score, "chance": chance, "words": words, "best": None, "mark": None, "accuracy": None}
+        entry = {
+            "score": score,
+            "chance": chance,
+            "words": words,
+            "best": None,
+            "mark": None,
+            "accuracy": None,
+        }
         if earlier is not None and node.side is not None:
             was, entry["best"] = earlier
             mine = (was, chance) if node.side == 0 else (1 - was, 1 - chance)
@@ -110,12 +116,14 @@ class Review:
         return chance, best
 
     def _searched(self, history: Any) -> Result:
-        house, table = self.table.house, self.table
-        source = house.catalogue.source(table.name)
+        house = self.table.house
+        engines = house.engines(self.table)
         with (
             house.slots.hold(self.visit.who, LOOKING, wanted=lambda: not self.ended.is_set()),
-            house.engines.take(table.game, source, table.evaluator) as engine,
+            engines.lent(large=True, stopped=self.ended) as engine,
         ):
+            if engine is None:
+                raise Cancelled
             return searched(engine, history, Limits(time=self.seconds), self.ended)
 
     def _tell(self, done: int) -> None:
@@ -138,5 +146,3 @@ def _line(table: "Table") -> list["Node"]:
         node = node.parent
         line.append(node)
     return line[::-1]
-
-

@@ -7,7 +7,7 @@ from plywise.core.history import History
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.web.requests import Refused
-from plywise.web.seats import chance, searched
+from plywise.web.searching import searched
 from plywise.web.slots import PLAYING
 from plywise.web.views import played_from, score_words, steps_of
 
@@ -16,16 +16,12 @@ if TYPE_CHECKING:
     from plywise.web.visit import Visit
 
 HINT = Limits(time=0.8)
-OFFER = Limits(time=0.4)
-EARLY = 20  # moves before which an engine that is not worse plays on
-CONTENT = 0.47  # an engine whose chance is below this is glad of a draw
 
 
 def _look(visit: "Visit", table: "Table", history: History, limits: Limits) -> Result:
     house = table.house
-    source = house.catalogue.source(table.name)
-    house.prepare(table)
-    with house.slots.hold(visit.who, PLAYING), house.engines.take(table.game, source, table.evaluator) as engine:
+    with house.slots.hold(visit.who, PLAYING), house.engines(table).lent(large=True) as engine:
+        assert engine is not None, "nobody stops it"
         return searched(engine, history, limits, threading.Event())
 
 
@@ -60,14 +56,11 @@ def answer_to_offer(visit: "Visit", table: "Table", side: int) -> dict[str, Any]
     """Whether the engine takes the draw that a person offers."""
     with table.lock:
         stage = table.tip.stage
-        history = stage.view(stage.turn)
-    result = _look(visit, table, history, OFFER)
-    unit = table.game.evaluation(table.evaluator).unit
-    hope = chance(result.score, unit, table.game)
-    if history.turn == side:
-        hope = 1 - hope
+    player = table.player(1 - side)
+    with table.house.slots.hold(visit.who, PLAYING):
+        content = player.accepts_draw(stage, 1 - side)
     engine = table.game.sides[1 - side]
-    if hope > 0.5 or (hope > CONTENT and stage.number < EARLY):
+    if not content:
         return {"accepted": False, "words": f"{engine} would rather play on"}
     with table.lock:
         if table.tip.stage is not stage:

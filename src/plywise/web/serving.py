@@ -4,6 +4,7 @@ import asyncio
 import json
 import mimetypes
 import socket
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ PORT = 8642
 PORTS = 20  # so many ports are tried, from the usual one on
 STATIC = Path(__file__).with_name("static")
 LARGEST = 1 << 20  # bytes of a message that is read at all; larger ones close the connection
+SWITCH = 0.001  # seconds after which Python lets another thread go on
 HEAD = 16 << 10  # bytes of a request's headers
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
@@ -64,7 +66,10 @@ def application(house: House, port: int) -> Any:
 
     async def wrong(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        words = {404: f"there is nothing at {request.url.path}; the page is at /", 405: "only GET is answered"}
+        words = {
+            404: f"there is nothing at {request.url.path}; the page is at /",
+            405: "only GET is answered",
+        }
         return PlainTextResponse(f"{words.get(status, 'that went wrong')}\n", status)
 
     routes = [
@@ -98,6 +103,16 @@ def bound(port: int | None) -> socket.socket:
     raise PortTaken(f"port {port} is in use; try --port {port + 1}, or leave --port away")
 
 
+class _Uvicorn(uvicorn.Server):
+    """Tells the pages before it closes the door."""
+
+    house: House
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self.house.bye()
+        super().handle_exit(sig, frame)
+
+
 class Server:
     """A house with its doors open. `run` serves until `stop`; `start` does so in a thread."""
 
@@ -121,7 +136,8 @@ class Server:
             h11_max_incomplete_event_size=HEAD,
             timeout_graceful_shutdown=1,
         )
-        self.server = uvicorn.Server(config)
+        self.server = _Uvicorn(config)
+        self.server.house = house
         self._thread: threading.Thread | None = None
 
     @property
@@ -131,6 +147,8 @@ class Server:
 
     def run(self) -> None:
         """Serve until somebody stops it."""
+        # Rules, uncompiled searches and answers take turns in Python; a page should not wait long for one.
+        sys.setswitchinterval(SWITCH)
         try:
             asyncio.run(self._serve())
         finally:

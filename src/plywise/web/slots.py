@@ -81,7 +81,9 @@ class Slots:
                 now = self.now()
                 self._used[owner] = self._use(owner, now) + now - lease.since, now
                 if len(self._used) > 1000:
-                    self._used = {one: use for one, use in self._used.items() if now - use[1] < 10 * HALF_LIFE}
+                    self._used = {
+                        one: use for one, use in self._used.items() if now - use[1] < 10 * HALF_LIFE
+                    }
                 self._changed.notify_all()
 
     def nudge(self) -> None:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.core.game import Game
 from plywise.core.outcome import Outcome
-from plywise.play.stage import Stage, begin
+from plywise.play.player import Player
+from plywise.play.stage import Stage, rebuild
 from plywise.web.clocks import Clocks
 from plywise.web.requests import Refused
 from plywise.web.store import Elsewhere, Row, Unkept
@@ -76,7 +77,7 @@ class Node:
 
     def data(self) -> dict[str, Any]:
         """What the page's list of moves shows."""
-        told = {
+        told: dict[str, Any] = {
             "n": self.n,
             "parent": None if self.parent is None else self.parent.n,
             "said": self.said,
@@ -121,7 +122,9 @@ class Standing:
 class Table:
     """One running game."""
 
-    def __init__(self, house: "House", row: Row, game: Game, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, house: "House", row: Row, game: Game, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.house, self.id, self.owner, self.now = house, row.id, row.owner, now
         self.game, self.name, self.settings = game, row.game, row.settings
         self.lock = threading.RLock()
@@ -135,13 +138,15 @@ class Table:
 
     def _load(self, row: Row) -> None:
         """Take over what the store has."""
-        root = begin(self.game, row.settings["start"], row.settings["seed"])
+        root = rebuild(self.game, [row.settings["root"]])
         turn = root.turn
         self.nodes = [Node(0, None, {}, "", 0, turn, None, stage_=root)]
         for n, parent, body in row.nodes:
             above = self.nodes[parent]
             choices = {int(side): tuple(moves) for side, moves in body["choices"].items()}
-            node = Node(n, above, choices, body["said"], body["number"], body["turn"], body["side"], body["clocks"])
+            node = Node(
+                n, above, choices, body["said"], body["number"], body["turn"], body["side"], body["clocks"]
+            )
             above.latest = node
             self.nodes.append(node)
         self.standing = Standing.of(row.state)
@@ -189,7 +194,9 @@ class Table:
     def side_choosing(self, stage: Stage, chosen: dict[int, tuple[str, ...]]) -> int:
         """The side whose choice the page shows: a person's that is not complete, else the turn."""
         for side in stage.choosing:
-            if side in self.people and not stage.complete(side, played_from(stage, side, chosen.get(side, ()))):
+            if side in self.people and not stage.complete(
+                side, played_from(stage, side, chosen.get(side, ()))
+            ):
                 return side
         return stage.turn if len(stage.choosing) < 2 else next(iter(self.people), stage.turn)
 
@@ -376,10 +383,7 @@ class Table:
             raise Refused(f"a game keeps at most {MOST_NODES} positions; begin a new one from here")
         stage = node.stage.play(choices)
         clocks = self._charged(node, choices)
-        side = next(iter(choices)) if len(choices) == 1 else None
-        added = Node(
-            len(self.nodes), node, stage.moves, stage.said, stage.number, stage.turn, side, clocks, stage_=stage
-        )
+        added = self._node(node, stage, clocks)
         before = None if self.clocks is None else replace(self.clocks, left=list(self.clocks.left))
         self._quiet()
         if self.clocks is not None and clocks is not None:
@@ -396,29 +400,45 @@ class Table:
         self._go_on()
         self.tell_state()
 
-    def follow(self, moves: Sequence[str]) -> None:
-        """Play moves from the beginning of a new game, before it is kept."""
-        if self.game.world is not None and moves:
-            raise Refused(f"{self.game.title} is not played move by move; begin from a position")
-        if len(moves) >= MOST_NODES:
-            raise Refused(f"a game keeps at most {MOST_NODES} positions, not {len(moves) + 1}")
-        for move in moves:
+    def follow(self, stage: Stage) -> None:
+        """Let a new game, before it is kept, go on to a stage."""
+        way = stage.path[1:]
+        if len(way) >= MOST_NODES:
+            raise Refused(f"a game keeps at most {MOST_NODES} positions, not {len(way) + 1}")
+        for one in way:
             above = self.nodes[-1]
-            stage = above.stage.play({above.stage.turn: (move,)})
             left = None if self.clocks is None else list(self.clocks.left)
-            node = Node(
-                above.n + 1, above, stage.moves, stage.said, stage.number, stage.turn, above.turn, left, stage_=stage
-            )
-            above.latest = node
-            self.nodes.append(node)
+            above.latest = self._node(above, one, left)
+            self.nodes.append(above.latest)
         self.standing = replace(self.standing, tip=len(self.nodes) - 1)
+
+    def _node(self, above: Node, stage: Stage, clocks: list[float] | None) -> Node:
+        """The node of a stage below another."""
+        side = next(iter(stage.moves)) if len(stage.moves) == 1 else None
+        return Node(
+            len(self.nodes),
+            above,
+            stage.moves,
+            stage.said,
+            stage.number,
+            stage.turn,
+            side,
+            clocks,
+            stage_=stage,
+        )
 
     def row(self) -> Row:
         """All of it, as the store keeps it."""
         left = None if self.clocks is None else list(self.clocks.left)
         nodes = tuple((node.n, node.parent.n, node.body()) for node in self.nodes if node.parent is not None)
         return Row(
-            self.id, self.owner, self.name, self.settings, self.standing.data(left), self.summary(), nodes=nodes
+            self.id,
+            self.owner,
+            self.name,
+            self.settings,
+            self.standing.data(left),
+            self.summary(),
+            nodes=nodes,
         )
 
     def _charged(self, node: Node, choices: dict[int, tuple[str, ...]]) -> list[float] | None:
@@ -435,7 +455,9 @@ class Table:
 
     def _child(self, node: Node, choices: dict[int, tuple[str, ...]]) -> Node | None:
         """The node that these choices have led to before; in a world the dice would be the same."""
-        return next((one for one in self.nodes[node.n + 1 :] if one.parent is node and one.choices == choices), None)
+        return next(
+            (one for one in self.nodes[node.n + 1 :] if one.parent is node and one.choices == choices), None
+        )
 
     # --- engines and clocks -----------------------------------------------------------------------
     def _quiet(self) -> None:
@@ -462,7 +484,7 @@ class Table:
             elif side not in self.ready:
                 waiting.append(side)
                 if side not in self.jobs:
-                    self.jobs[side] = Job(self, side, seat["level"])
+                    self.jobs[side] = Job(self, side)
                     self.jobs[side].start()
         if self.clocks is not None:
             now = self.now()
@@ -488,10 +510,18 @@ class Table:
             self.clocks.run((), self.now())
             self.clocks.left[side] = 0.0
             try:
-                self._keep(replace(self.standing, ended=(1 - side, f"{self.game.sides[side]} ran out of time")))
+                self._keep(
+                    replace(self.standing, ended=(1 - side, f"{self.game.sides[side]} ran out of time"))
+                )
             except (Unkept, Elsewhere):
                 return
             self.tell_state()
+
+    def player(self, side: int) -> Player:
+        """The engine that sits at a side."""
+        engines = self.house.engines(self)
+        seed = int(self.settings["seed"]) + side
+        return Player(self.game, self.seats[side]["level"], seed=seed, engines=engines)
 
     def chose(self, job: Job, choice: tuple[str, ...]) -> None:
         """An engine has made its choice."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from plywise.core.errors import PlywiseError
 from plywise.play.clock import Clock
+from plywise.play.player import Player
 from plywise.search.result import Progress
-from plywise.web.seats import think
 from plywise.web.slots import PLAYING, Cancelled
 from plywise.web.views import score_words
 
@@ -21,8 +21,9 @@ EVERY = 0.1  # seconds between two reports to a page
 class Job:
     """One choice of one engine."""
 
-    def __init__(self, table: "Table", side: int, level: int) -> None:
-        self.table, self.side, self.level = table, side, level
+    def __init__(self, table: "Table", side: int) -> None:
+        self.table, self.side = table, side
+        self.player: Player | None = None
         self.stage = table.tip.stage
         self.cancelled = threading.Event()
         self.begun = time.monotonic()
@@ -36,22 +37,22 @@ class Job:
     def cancel(self) -> None:
         """Nobody wants the answer any more."""
         self.cancelled.set()
+        if self.player is not None:
+            self.player.stop()
         self.table.house.slots.nudge()
 
     def _run(self) -> None:
         table, house = self.table, self.table.house
         try:
-            house.prepare(table)
+            self.player = table.player(self.side)
             with house.slots.hold(table.owner, PLAYING, wanted=lambda: not self.cancelled.is_set()):
-                with house.engines.take(table.game, house.catalogue.source(table.name), table.evaluator) as engine:
-                    clock = self._remaining()
-                    choice = think(
-                        engine, self.stage, self.side, self.level, self.cancelled, clock, self._tell
-                    )
+                chosen = self.player.think(
+                    self.stage, self.side, clock=self._remaining(), progress=self._tell
+                )
             if not table.people:
                 self.cancelled.wait(max(0.0, PACE - (time.monotonic() - self.begun)))
             if not self.cancelled.is_set():
-                table.chose(self, choice)
+                table.chose(self, chosen.moves)
         except Cancelled:
             pass
         except PlywiseError as error:
@@ -70,7 +71,11 @@ class Job:
         return Clock(max(self.clock.left - waited, 0.01), self.clock.increment)
 
     def _tell(self, report: Progress) -> None:
-        if not report.lines or self.cancelled.is_set():
+        if self.cancelled.is_set():
+            if self.player is not None:
+                self.player.stop()  # in case it was cancelled before it began
+            return
+        if not report.lines:
             return
         table, best = self.table, report.lines[0]
         history = self.stage.view(self.side)

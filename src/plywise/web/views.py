@@ -9,9 +9,9 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import distance, is_sure
+from plywise.play.chances import first_side
 from plywise.play.stage import Stage
 from plywise.search.result import Kind, Line
-from plywise.web.seats import chance
 
 
 def piece_data(piece: Piece | None) -> dict[str, Any] | None:
@@ -167,8 +167,9 @@ def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int) -> str
 
 def first_chance(game: Game, turn: int, score: int, evaluator: str = "default") -> float:
     """The first side's chance to win, from 0 to 1, by a score for the side to move."""
-    ahead = chance(score, game.evaluation(evaluator).unit, game)
-    return round(ahead if turn == 0 else 1 - ahead, 4)
+    if not is_sure(score):  # evaluations of one game may count in different units
+        score = round(score * game.unit / game.evaluation(evaluator).unit)
+    return round(first_side(score, turn, game), 4)
 
 
 def line_data(history: History, line: Line, evaluator: str) -> dict[str, Any]:
