@@ -42,8 +42,8 @@ def bare() -> None:
         server.run()
         return
     server.start()
-    with urllib.request.urlopen(server.address, timeout=10) as page:
-        page.read()
+    with urllib.request.urlopen(f"{server.address}health", timeout=10) as answer:
+        answer.read()
     while sys.stdin.readline():
         pass
     print("Standard input has ended, and so does Plywise; `plywise serve` goes on without it.", flush=True)
