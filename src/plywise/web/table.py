@@ -226,6 +226,7 @@ class Table:
             return {
                 "tell": "state",
                 "game": self.id,
+                "version": self.version,
                 "name": self.name,
                 "title": self.game.title,
                 "seats": self.seats,

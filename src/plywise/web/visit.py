@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from plywise.web.house import House
     from plywise.web.table import Table
 
+LONGEST = 360  # characters of a sentence that may quote what a page has sent
 SILENCE = 30.0  # seconds to say hello
 
 
@@ -181,7 +182,8 @@ class Visit:
 def sentence(error: Exception) -> str:
     """What to tell a page of an error: the reason of a refusal, a short word of anything else."""
     if isinstance(error, PlywiseError):
-        return str(error)
+        words = str(error)
+        return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} ... {words[-LONGEST // 2 :]}"
     frame = traceback.extract_tb(error.__traceback__)[-1]
     words = f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
     print("plywise:", words, file=sys.stderr, flush=True)
