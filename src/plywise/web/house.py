@@ -148,7 +148,12 @@ class House:
     def close(self, visit: Visit, id: str) -> None:
         """A page does not show a game any more."""
         table = visit.tables.pop(id, None)
-        if table is not None and table.leave(visit):
+        if table is None:
+            return
+        for name, work in list(visit.going.items()):
+            if work.table is table:
+                visit.end(name)
+        if table.leave(visit):
             self.rest(table)
 
     def rest(self, table: Table) -> None:

@@ -45,7 +45,9 @@ class Job:
         table, house = self.table, self.table.house
         try:
             self.player = table.player(self.side)
-            with house.slots.hold(table.owner, PLAYING, wanted=lambda: not self.cancelled.is_set()):
+            with house.slots.hold(
+                table.owner, PLAYING, self.player.stop, lambda: not self.cancelled.is_set()
+            ):
                 chosen = self.player.think(
                     self.stage, self.side, clock=self._remaining(), progress=self._tell
                 )

@@ -29,7 +29,9 @@ SILENCE = 30.0  # seconds to say hello
 
 
 class Stoppable(Protocol):
-    """Something that goes on until it is stopped."""
+    """Something about a table that goes on until it is stopped."""
+
+    table: "Table"
 
     def stop(self) -> None:
         """End it; it tells nothing more."""
