@@ -18,7 +18,7 @@ from plywise.core.registry import load, shipped
 app = typer.Typer(
     name="plywise",
     help="Plywise looks ahead in any two-player game of perfect information.",
-    epilog="Without a command, on a terminal: choose a game and play.",
+    epilog="Without a command: the page, in your browser.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -100,12 +100,9 @@ def bare(
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(context.get_help())
-        return
-    from plywise.cli.play import choose
+    from plywise.cli.serve import bare as page
 
-    choose()
+    page()
 
 
 # --- looking things up --------------------------------------------------------------------------
@@ -316,7 +313,12 @@ def evaluate(
 # --- playing ------------------------------------------------------------------------------------
 @app.command()
 def play(
-    game: GameName,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; without it, you are asked."
+        ),
+    ] = None,
     level: Annotated[str, typer.Option("--level", metavar="N", help="From 1, weak, to 8, strong.")] = "5",
     side: Annotated[
         str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
@@ -325,9 +327,29 @@ def play(
     evaluator: Evaluator = "default",
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
+    from plywise.cli.play import choose
     from plywise.cli.play import play as play_game
 
+    if game is None:
+        choose()
+        return
     play_game(game, level, side, position, evaluator)
+
+
+@app.command()
+def serve(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE.py[:NAME] ...]", help="Games of your own.")
+    ] = None,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say the address.")] = False,
+) -> None:
+    """The page in your browser: every game, every level, kept after each move."""
+    from plywise.cli.serve import serve as run_server
+
+    run_server(files or (), port, not no_browser)
 
 
 # --- upkeep -------------------------------------------------------------------------------------
