@@ -190,7 +190,8 @@ class Engine:
         """Any legal move, and no opinion of it."""
         move = self._random.choice(roots)
         line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
-        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move)
+        unit = self.evaluation.unit
+        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
 
     def _wait(self, shared: "_Shared", limits: Limits) -> Iterator[Progress]:
         """Pass on reports until the first thread is done; keep the clock."""
@@ -339,6 +340,7 @@ class _Shared:
             self.seconds(),
             self.found,
             top.numbers[0],
+            self.engine.evaluation.unit,
         )
 
 

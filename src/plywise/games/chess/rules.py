@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from plywise.core.board import Board, Mark, Piece
+from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.core.words import compiled, first, left, mix, right
@@ -21,7 +22,8 @@ from plywise.games.chess.fen import (
     write_fen,
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, TO, generate
-from plywise.games.chess.notation import coordinates, read_move
+from plywise.games.chess.notation import algebraic, coordinates, read_move
+from plywise.games.chess.shuffled import shuffled
 from plywise.games.chess.tables import (
     KING_KIND,
     KNIGHT_KIND,
@@ -88,6 +90,20 @@ class Chess(NamedTuple):
 
     def read_move(self, text: str) -> int:
         return read_move(self, text)
+
+    def said(self, move: int) -> str:
+        return algebraic(self, move)
+
+    @classmethod
+    def starts(cls) -> dict[str, str]:
+        """The 960 positions of Chess960 by number; 518 is the usual one."""
+        return {f"Chess960 {number}": shuffled(number) for number in range(960)}
+
+    @classmethod
+    def formats(cls) -> tuple[Format, ...]:
+        from plywise.games.chess.pgn import PGN
+
+        return (PGN,)
 
     def reason(self) -> str:
         if self.outcome() == DRAWN:

@@ -279,6 +279,21 @@ class Polis(NamedTuple):
         return -10 * ahead if self.turn != 0 else 10 * ahead
 
     # --- text: never compiled -------------------------------------------------------------------
+    @classmethod
+    def level_names(cls) -> tuple[str, ...]:
+        return (
+            "Shepherd",
+            "Potter",
+            "Oarsman",
+            "Hoplite",
+            "Horseman",
+            "Captain",
+            "Strategist",
+            "Archon",
+            "Oracle",
+            "Athena",
+        )
+
     def text(self) -> str:
         return notation.text(self)
 
