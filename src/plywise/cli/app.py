@@ -362,12 +362,15 @@ def play(
             metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; without it, you are asked."
         ),
     ] = None,
-    level: Annotated[str, typer.Option("--level", metavar="N", help="From 1, weak, to 8, strong.")] = "5",
+    level: Annotated[
+        str, typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side.")
+    ] = "5",
     side: Annotated[
         str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
     ] = "first",
     position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
     evaluator: Evaluator = "default",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
     from plywise.cli.play import choose
@@ -376,7 +379,7 @@ def play(
     if game is None:
         choose()
         return
-    play_game(game, level, side, position, evaluator)
+    play_game(game, level, side, position, evaluator, resume)
 
 
 @app.command()
