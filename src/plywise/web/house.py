@@ -142,7 +142,8 @@ class House:
                 table.watchers.add(visit)
         visit.tables[id] = table
         table.watch(visit)
-        self.engines(table)
+        if len(table.people) < 2:
+            self.engines(table)
         return table
 
     def close(self, visit: Visit, id: str) -> None:

@@ -317,7 +317,7 @@ class Table:
             return
         self._load(row)
         self._go_on()
-        self.tell_state()
+        self._show()
 
     # --- playing ----------------------------------------------------------------------------------
     def play(self, n: int, move: str) -> None:
@@ -371,7 +371,7 @@ class Table:
             self._play_on(self.tip, whole)
         else:
             self._go_on()
-            self.tell_state()
+            self._show()
 
     def _play_on(self, node: Node, choices: dict[int, tuple[str, ...]]) -> None:
         """Play a turn from a node: it becomes a new node, and the tip."""
@@ -399,7 +399,7 @@ class Table:
                 self.clocks = before
             raise
         self._go_on()
-        self.tell_state()
+        self._show()
 
     def follow(self, stage: Stage) -> None:
         """Let a new game, before it is kept, go on to a stage."""
@@ -471,8 +471,18 @@ class Table:
             self._flag.cancel()
             self._flag = None
 
+    def _show(self) -> None:
+        """Tell how the game stands; only then may engines compete for the processor."""
+        self.tell_state()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Let engines think that do not yet."""
+        for job in self.jobs.values():
+            job.start()
+
     def _go_on(self) -> None:
-        """Let engines think and clocks run, as the present moment wants it."""
+        """Seat the engines that have to choose and let clocks run, as the present moment wants it."""
         stage = self.tip.stage
         going = self.outcome is None and not self.standing.paused and bool(self.watchers)
         waiting = []
@@ -486,7 +496,6 @@ class Table:
                 waiting.append(side)
                 if side not in self.jobs:
                     self.jobs[side] = Job(self, side)
-                    self.jobs[side].start()
         if self.clocks is not None:
             now = self.now()
             self.clocks.run(waiting, now)
@@ -506,6 +515,7 @@ class Table:
             side = self.clocks.fallen(self.now())
             if side is None:
                 self._go_on()
+                self._begin()
                 return
             self._quiet()
             self.clocks.run((), self.now())
@@ -611,7 +621,7 @@ class Table:
         while one.parent is not None:
             one.parent.latest, one = one, one.parent
         self._go_on()
-        self.tell_state()
+        self._show()
 
     def unchoose(self) -> None:
         """Take back the part of a choice that has been made."""
@@ -620,7 +630,7 @@ class Table:
                 raise Refused("nothing is chosen yet")
             self._keep(replace(self.standing, chosen={}))
             self._go_on()
-            self.tell_state()
+            self._show()
 
     # --- ends -------------------------------------------------------------------------------------
     def end(self, winner: int | None, reason: str, resigned: int | None = None) -> None:
@@ -672,7 +682,7 @@ class Table:
                     self.clocks.run((), self.now())
             self._keep(replace(self.standing, paused=paused))
             self._go_on()
-            self.tell_state()
+            self._show()
 
     def mark(self, marks: dict[int, tuple[str | None, float]]) -> None:
         """Note what a review has found; it is not kept, since another review may know better."""
@@ -688,6 +698,7 @@ class Table:
             self.watchers.add(visit)
             self._go_on()
             visit.tell((self.id, "state"), json.dumps(self.state()))
+            self._begin()
 
     def leave(self, visit: "Visit") -> bool:
         """A page closes the game; whether nobody is left and nothing goes on."""
