@@ -18,36 +18,20 @@ PORTS = 65535
 def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = True) -> None:
     """Serve the page until Ctrl-C."""
     server = _ready(files, port)
-    print("Ctrl-C ends it; games are kept.", flush=True)
+    print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
     if browser:
         _show(server.address)
     server.run()
 
 
 def bare() -> None:
-    """`plywise` alone: the page, in a browser if there is one.
-
-    Where standard input is no terminal it serves as long as that lasts: a script that gives it none
-    sees the page start, answer, and end.
-    """
-    running = _running()
-    if running and sys.stdin.isatty():
-        print(f"Plywise is running already: {running}", flush=True)
-        _show(running)
+    """`plywise` alone: the page, in a browser if there is one. A person's second one is the first again."""
+    running = _running() if sys.stdin.isatty() else None
+    if running is None:
+        serve()
         return
-    server = _ready((), None)
-    if sys.stdin.isatty():
-        print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
-        _show(server.address)
-        server.run()
-        return
-    server.start()
-    with urllib.request.urlopen(f"{server.address}health", timeout=10) as answer:
-        answer.read()
-    while sys.stdin.readline():
-        pass
-    print("Standard input has ended, and so does Plywise; `plywise serve` goes on without it.", flush=True)
-    server.stop()
+    print(f"Plywise is running already: {running}", flush=True)
+    _show(running)
 
 
 def _ready(files: Sequence[str], port: str | None) -> Server:
