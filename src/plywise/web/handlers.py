@@ -182,7 +182,7 @@ def resign(visit: Visit, game: str, side: int) -> Answer:
     return {}
 
 
-@request("offer", game=GAME, side=SIDE)
+@request("offer", late=True, game=GAME, side=SIDE)
 def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
     table = _table(visit, game)
     table.must_be_open()
@@ -223,7 +223,7 @@ def rematch(visit: Visit, game: str) -> Answer:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-@request("hint", game=GAME, node=NODE)
+@request("hint", late=True, game=GAME, node=NODE)
 def hint(visit: Visit, game: str, node: int) -> "Future[Answer]":
     table = _table(visit, game)
     table.node(node)

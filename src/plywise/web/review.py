@@ -74,7 +74,6 @@ class Review:
                     return
                 self._tell(done)
             table.mark({n: (one["mark"], one["chance"]) for n, one in self.found.items()})
-            table.tell_state()
         except Cancelled:
             pass
         except Exception as error:

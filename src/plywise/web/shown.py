@@ -61,7 +61,7 @@ class Shown(Kept):
                 "seats": self.seats,
                 "evaluator": self.evaluator,
                 "orientation": self.standing.orientation,
-                "nodes": [node.data() for node in self.nodes],
+                "nodes": [node.data(self.standing.marks.get(node.n)) for node in self.nodes],
                 "tip": self.standing.tip,
                 "view": self.view(self.standing.tip),
                 "thinking": sorted(self.jobs),

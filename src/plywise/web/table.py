@@ -121,6 +121,7 @@ class Table(Shown):
         except BaseException:
             if before is not None:
                 self.clocks = before
+            self._go_on()
             raise
         self._go_on()
         self._show()
@@ -225,22 +226,30 @@ class Table(Shown):
             if self.clocks is not None and self.clocks.fallen(self.now()) is not None:
                 self._fall()
                 return
-            if self.tip.stage.choosing == (job.side,):
-                self._play_on(self.tip, {job.side: choice})
-            else:
-                del self.jobs[job.side]
-                self.ready[job.side] = choice
-                self._meet()
+            del self.jobs[job.side]
+            try:
+                if self.tip.stage.choosing == (job.side,):
+                    self._play_on(self.tip, {job.side: choice})
+                else:
+                    self.ready[job.side] = choice
+                    self._meet()
+            except Unkept as error:
+                self._stuck(str(error))
+            except Elsewhere:
+                pass  # it has been read anew and told
 
     def failed(self, job: Job, words: str) -> None:
         """An engine could not choose: the game waits, and says so."""
         with self.lock:
-            if self.jobs.get(job.side) is not job:
-                return
-            self._quiet()
-            self.standing = replace(self.standing, paused=True)
-            self.tell({"tell": "error", "game": self.id, "words": words}, "error")
-            self.tell_state()
+            if self.jobs.get(job.side) is job:
+                self._stuck(words)
+
+    def _stuck(self, words: str) -> None:
+        """Wait for a person to mend what is wrong, and to let the game go on."""
+        self._quiet()
+        self.standing = replace(self.standing, paused=True)
+        self.tell({"tell": "error", "game": self.id, "words": words}, "error")
+        self.tell_state()
 
     # --- going to and fro -------------------------------------------------------------------------
     def back(self) -> None:
@@ -347,11 +356,10 @@ class Table(Shown):
             self._show()
 
     def mark(self, marks: dict[int, tuple[str | None, float]]) -> None:
-        """Note what a review has found; it is not kept, since another review may know better."""
+        """Keep what a review has found, in place of what one found before."""
         with self.lock:
-            for n, (mark, chance) in marks.items():
-                if n < len(self.nodes):
-                    self.nodes[n].mark, self.nodes[n].chance = mark, chance
+            self._keep(replace(self.standing, marks={**self.standing.marks, **marks}))
+            self.tell_state()
 
     # --- those who watch --------------------------------------------------------------------------
     def watch(self, visit: "Visit") -> None:

@@ -22,8 +22,6 @@ class Node:
     side: int | None  # who moved; None where both did, and at the start
     clocks: list[float] | None = None
     latest: "Node | None" = None  # the child that was played or visited last
-    mark: str | None = None
-    chance: float | None = None
     stage_: Stage | None = None
 
     @property
@@ -52,8 +50,8 @@ class Node:
             "clocks": self.clocks,
         }
 
-    def data(self) -> dict[str, Any]:
-        """What the page's list of moves shows."""
+    def data(self, mark: tuple[str | None, float] | None = None) -> dict[str, Any]:
+        """What the page's list of moves shows; `mark` is what a review has found."""
         told: dict[str, Any] = {
             "n": self.n,
             "parent": None if self.parent is None else self.parent.n,
@@ -62,10 +60,8 @@ class Node:
             "turn": self.turn,
             "side": self.side,
         }
-        if self.mark is not None:
-            told["mark"] = self.mark
-        if self.chance is not None:
-            told["chance"] = self.chance
+        if mark is not None:
+            told["mark"], told["chance"] = mark
         return told
 
 
@@ -80,12 +76,15 @@ class Standing:
     resigned: int | None = None
     offered: int | None = None  # the side that has offered a draw
     chosen: dict[int, tuple[str, ...]] = field(default_factory=dict)  # parts of choices at the tip
+    marks: dict[int, tuple[str | None, float]] = field(default_factory=dict)  # of a review: mark, chance
     orientation: int = 0
 
     def data(self, left: list[float] | None) -> dict[str, Any]:
         """As the store keeps it."""
         chosen = {str(side): list(moves) for side, moves in self.chosen.items()}
-        return {**vars(self), "ended": self.ended and list(self.ended), "chosen": chosen, "left": left}
+        marks = {str(n): list(mark) for n, mark in self.marks.items()}
+        ended = self.ended and list(self.ended)
+        return {**vars(self), "ended": ended, "chosen": chosen, "marks": marks, "left": left}
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Standing":
@@ -93,4 +92,5 @@ class Standing:
         known = {name: value for name, value in data.items() if name != "left"}
         known["ended"] = tuple(known["ended"]) if known.get("ended") else None
         known["chosen"] = {int(side): tuple(moves) for side, moves in known.get("chosen", {}).items()}
+        known["marks"] = {int(n): tuple(mark) for n, mark in known.get("marks", {}).items()}
         return cls(**known)
