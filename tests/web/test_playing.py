@@ -2,6 +2,7 @@
 
 import pytest
 
+import plywise
 from plywise.web.serving import Server
 from plywise.web.store import Unkept
 from tests.web.page import Page, Said
@@ -256,3 +257,23 @@ def test_an_engine_whose_move_cannot_be_kept_waits(
         assert page.state(id, lambda one: one["paused"])["tip"] == 0
     page.ask("pause", game=id, paused=False)
     assert page.turn(id)["tip"] == 1
+
+
+@pytest.mark.parametrize("name", [*plywise.shipped(), "duel"])
+def test_every_game_is_played_and_drawn(page: Page, name: str) -> None:
+    id = page.new(name, None, 1)
+    for _ in range(2):
+        state = page.turn(id)
+        if state["outcome"]:
+            break
+        view = state["view"]
+        board = view["board"]
+        assert len(board["cells"]) == board["width"] * board["height"]
+        assert len(board["names"]) in (0, len(board["cells"]))
+        assert all(set(move) == {"move", "said", "steps", "choice"} for move in view["moves"])
+        for move in view["moves"][:3]:
+            for phase in page.ask("preview", game=id, node=state["tip"], move=move["move"])["phases"]:
+                for effect in phase["effects"]:
+                    assert 0 <= effect["at"] < len(board["cells"])
+        page.play(id, view["moves"][0]["move"])
+    assert page.states[id]["tip"] > 0 or page.states[id]["view"]["chosen"]

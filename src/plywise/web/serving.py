@@ -149,6 +149,8 @@ class Server:
         """Serve until somebody stops it."""
         # Rules, uncompiled searches and answers take turns in Python; a page should not wait long for one.
         sys.setswitchinterval(SWITCH)
+        # While the browser starts, the games are looked up that it will ask for.
+        threading.Thread(target=lambda: self.house.catalogue.infos, daemon=True).start()
         try:
             asyncio.run(self._serve())
         finally:
