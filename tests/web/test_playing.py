@@ -277,3 +277,14 @@ def test_every_game_is_played_and_drawn(page: Page, name: str) -> None:
                     assert 0 <= effect["at"] < len(board["cells"])
         page.play(id, view["moves"][0]["move"])
     assert page.states[id]["tip"] > 0 or page.states[id]["view"]["chosen"]
+
+
+def test_two_persons_choose_one_after_the_other_in_a_world(page: Page) -> None:
+    id = page.new("skirmish")
+    sides = []
+    while page.states[id]["tip"] == 0:
+        view = page.states[id]["view"]
+        sides.append(view["turn"])
+        page.play(id, view["moves"][0]["move"])
+    assert sides == [0, 0, 1, 1]
+    assert page.states[id]["nodes"][1]["side"] is None

@@ -251,7 +251,6 @@ def analyse(visit: Visit, game: str, node: int, lines: int, evaluator: str | Non
 @request("quiet", game=GAME, stop=optional(flag))
 def quiet(visit: Visit, game: str, stop: bool | None) -> Answer:
     visit.end("analysis")
-    visit.end("review")
     return {}
 
 
