@@ -12,64 +12,9 @@ from tests.page.visitor import Visitor
 STATIC = Path(plywise.__file__).parent / "web" / "static"
 HEAVIEST = 300_000  # bytes of all that the page loads
 
-# What a reader of the page's source would look for, in every open part of it.
-LOOK = """() => {
-  const seen = (made) => made.checkVisibility({ checkVisibilityCSS: true });
-  const name = (made) => (made.getAttribute("aria-label")
-    || (made.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)?.textContent).join(" ").trim()
-    || (made.id && document.querySelector(`label[for="${made.id}"]`)?.textContent)
-    || made.closest("label")?.textContent || made.textContent || "").trim();
-  const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
-  const nameless = all("button, input, select, textarea, dialog, meter, progress, [role=tab], [role=grid], [role=gridcell], [role=img], [role=meter]")
-    .filter((made) => !name(made)).map((made) => made.outerHTML.slice(0, 120));
-  const ids = [...document.querySelectorAll("[id]")].map((made) => made.id);
-  return {
-    nameless,
-    headings: document.querySelectorAll("h1").length,
-    early: [...document.querySelectorAll("[tabindex]")].filter((made) => made.tabIndex > 0).length,
-    twice: ids.filter((id, i) => ids.indexOf(id) !== i),
-    stops: document.querySelectorAll('.cell[tabindex="0"]').length,
-    rows: [...document.querySelectorAll("[role=row]")].every((row) => row.parentElement.getAttribute("role") === "grid"),
-    cells: [...document.querySelectorAll("[role=gridcell]")].every((cell) => cell.parentElement.getAttribute("role") === "row"),
-    tabs: all("[role=tab]").every((tab) => document.getElementById(tab.getAttribute("aria-controls"))?.getAttribute("role") === "tabpanel"),
-    language: document.documentElement.lang,
-    styled: document.querySelectorAll("[onclick], script:not([src])").length,
-  };
-}"""
-
-# The contrast of every visible text with what lies behind it, by the formula of WCAG 2.
-CONTRAST = """() => {
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const over = (colour, ground) => {
-    canvas.globalAlpha = 1;
-    canvas.fillStyle = `rgb(${ground.join(" ")})`;
-    canvas.fillRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const light = (colour) => {
-    const [r, g, b] = colour.map((part) => part / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (made) => {
-    const way = [];
-    for (let at = made; at; at = at.parentElement) way.unshift(at);
-    return way.reduce((ground, at) => over(getComputedStyle(at).backgroundColor, ground), [255, 255, 255]);
-  };
-  const bad = [];
-  for (const made of document.querySelectorAll("body *")) {
-    const own = [...made.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    const hidden = !made.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || made.closest(".unseen, .skip, .pieces, .ghosts, svg");
-    if (!own || hidden || made.closest(":disabled")) continue;
-    const ground = behind(made);
-    const a = light(over(getComputedStyle(made).color, ground));
-    const b = light(ground);
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) bad.push([made.tagName, made.className, made.textContent.slice(0, 30), ratio.toFixed(2)].join(" "));
-  }
-  return bad;
-}"""
+HERE = Path(__file__).parent
+LOOK = (HERE / "look.js").read_text(encoding="utf-8").partition("\n")[2]
+CONTRAST = (HERE / "contrast.js").read_text(encoding="utf-8").partition("\n")[2]
 
 
 def check(visitor: Visitor) -> None:
@@ -85,7 +30,7 @@ def check(visitor: Visitor) -> None:
         "cells": True,
         "tabs": True,
         "language": "en",
-        "styled": 0,
+        "inline": 0,
     }
     assert visitor.page.evaluate(CONTRAST) == []
 
@@ -140,7 +85,8 @@ def test_the_focus_is_seen_wherever_tab_leads(visitor: Visitor) -> None:
                 if (made === document.body) return ["the end", true];
                 const style = getComputedStyle(made);
                 const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
-                return [made.id || made.textContent.trim() || made.className, ring || style.boxShadow.includes("inset")];
+                const name = made.id || made.textContent.trim() || made.className;
+                return [name, ring || style.boxShadow.includes("inset")];
             }"""
         )
         seen.add(shown[0])

@@ -199,8 +199,6 @@ def test_the_help_names_the_keys(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense"])
-def test_a_wrong_address_is_said_and_a_board_is_there_all_the_same(
-    bad: str, visitors: Callable[..., Visitor]
-) -> None:
+def test_a_wrong_address_is_said_and_a_board_is_there(bad: str, visitors: Callable[..., Visitor]) -> None:
     visitor = visitors().arrive(bad)
     assert visitor.see("#notices > div").inner_text()
