@@ -5,7 +5,7 @@
     SUFFIX                         of files of recorded games: ".pgn"
     write(history, players, winner, tags)  one recorded game as text
     BOOKS                          named collections of openings: {name: function that lists texts}
-    READERS                        formats of openings: {suffix: function from a text to (line, text)}
+    READERS                        formats of openings: {suffix: function from a file's text to openings}
 
 All are optional. A game that is played in a world has it in `world.py` and its maps in `maps.py` beside
 the rules, and its agents in `plywise/play/NAME.py`.

@@ -92,7 +92,7 @@ def _from_file(game: Game, path: Path, books: dict[str, object]) -> list[str]:
         else:
             lines = (line.partition("#")[0].strip() for line in text.splitlines())
             found = [line for line in lines if line]
-    except ValueError as error:
+    except PlywiseError as error:
         raise BadOpenings(f"openings {path}: {error}") from None
     if not found:
         raise BadOpenings(f"openings {path}: there is none in it")
