@@ -129,7 +129,7 @@ class _Worker:
         paths = [str(Path(plywise.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
             # -P: a user's folder may hold files called like modules of Python's own.
-            [sys.executable, "-P", "-m", "plywise.arena.worker"],
+            [sys.executable, "-P", "-c", "from plywise.arena.worker import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},

@@ -20,7 +20,7 @@ FOLDER = Path(__file__).with_name("openings")
 RANDOM = "random"
 RANDOM_PLIES = 4
 RANDOM_COUNT = 500
-TRIES = 20  # random games for each opening wanted
+TRIES = 200  # random games in a row that bring nothing new
 
 
 class BadOpenings(PlywiseError):
@@ -110,12 +110,12 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
         plies = int(word)
     dice = random.Random(f"openings {seed}")
     found: dict[str, None] = {}
-    for _ in range(RANDOM_COUNT * TRIES):
-        history = walk(game, plies, dice)
+    vain = 0
+    while len(found) < RANDOM_COUNT and vain < TRIES:
+        history, before = walk(game, plies, dice), len(found)
         if history.outcome is None:
             found[" ".join(["start", "moves", *history.played]) if history.length else "start"] = None
-        if len(found) >= RANDOM_COUNT:
-            break
+        vain = vain + 1 if len(found) == before else 0
     if not found:
         raise BadOpenings(f"openings {source}: every random game of {game.name} is over by then; say fewer")
     return list(found)

@@ -41,13 +41,7 @@ def check(game: Game, spec: Spec) -> None:
         player = spec.option("player", "default") or ""
         if player not in PLAYERS:
             raise UnknownName("player", player, PLAYERS)
-        evaluation = game.evaluation(spec.option("evaluator", "default") or "")
-        weights = spec.option("weights")
-        if weights is not None:
-            if evaluation.weights is None:
-                raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
-            evaluation.weights.values(weights)
-        switches(_without(spec))
+        check_search(game, spec)
         level = spec.whole("level")
         if level is not None and level > LEVELS:
             raise PlywiseError(f"level goes from 1 to {LEVELS}, not {level}")
@@ -60,7 +54,18 @@ def check(game: Game, spec: Spec) -> None:
         raise BadPlayer(f"player {spec.text!r}: {error}") from None
 
 
-def _without(spec: Spec) -> list[str]:
+def check_search(game: Game, spec: Spec) -> None:
+    """Refuse evaluations, weights and parts of the search that are not there."""
+    evaluation = game.evaluation(spec.option("evaluator", "default") or "")
+    weights = spec.option("weights")
+    if weights is not None:
+        if evaluation.weights is None:
+            raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
+        evaluation.weights.values(weights)
+    switches(without(spec))
+
+
+def without(spec: Spec) -> list[str]:
     """Parts of the search, joined by `+`."""
     return [name for name in (spec.option("without") or "").split("+") if name]
 
@@ -83,7 +88,7 @@ class Own:
                 player=self.player,
                 hash=spec.whole("hash") or HASH,
                 threads=spec.whole("threads") or 1,
-                without=_without(spec),
+                without=without(spec),
                 weights=spec.option("weights"),
             )
 

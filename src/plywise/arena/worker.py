@@ -1,4 +1,4 @@
-"""A process that plays pairs for another one: `python -m plywise.arena.worker`, never by hand.
+"""A process that plays pairs for another one; `executors.py` starts it.
 
 Messages are pickles with their length in front, on standard input and output. When the other process
 goes away, however it ended, standard input closes: then this one ends too, and its engines with it.
@@ -91,7 +91,3 @@ def main() -> None:
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin.buffer, target)
-
-
-if __name__ == "__main__":
-    main()

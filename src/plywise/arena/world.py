@@ -12,7 +12,7 @@ from typing import Any
 
 from plywise.arena import beside
 from plywise.arena.game import Played, Work
-from plywise.arena.own import _without
+from plywise.arena.own import check_search, without
 from plywise.arena.players import BadPlayer, Spec
 from plywise.arena.schedule import Pair
 from plywise.arena.setup import Setup
@@ -42,9 +42,7 @@ def check(game: Game, agents: ModuleType, setup: Setup) -> None:
             raise BadPlayer(f"player {spec.text!r}: {UnknownName('agent', name, known)}")
         spec.whole("depth")
         try:
-            for side in (0, 1):
-                if name in _leaders(agents, side):
-                    _agent(agents, spec, name, side, 0)
+            check_search(game, spec)
         except PlywiseError as error:
             raise BadPlayer(f"player {spec.text!r}: {error}") from None
         if name not in agents.AGENTS:
@@ -65,10 +63,6 @@ def grounds(game: Game, source: str | None) -> list[str]:
     return result
 
 
-def _leaders(agents: ModuleType, side: int) -> dict[str, str]:
-    return dict(agents.AGENTS if side == 0 else agents.OPPONENTS)
-
-
 def _name(agents: ModuleType, spec: Spec) -> str:
     return spec.option("player") or next(iter(agents.AGENTS))
 
@@ -80,7 +74,7 @@ def _agent(agents: ModuleType, spec: Spec, name: str, side: int, seed: int) -> A
         plies=spec.whole("depth"),
         evaluator=spec.option("evaluator", "default"),
         weights=spec.option("weights"),
-        without=_without(spec),
+        without=without(spec),
         seed=seed,
     )
 
