@@ -173,7 +173,7 @@ class Table:
         if problem is not None and problem != move:
             move, line = problem, ""
         side, turn = self.game.sides[self.history.turn], self.history.turn
-        score = said(self.game, turn, result.score, result.kind)
+        score = said(self.game, turn, result.score, result.kind, result.unit)
         who = "Plywise" if self.people else side
         say(f"{self.bar(result)}{who} plays {move}   {score}{'   ' if line else ''}{line}", "   ")
         self.history = self.history.play(move)
@@ -206,7 +206,7 @@ class Table:
         if not screen.coloured(sys.stdout) or screen.width() < 60 or not screen.shows("█░", sys.stdout):
             return ""
         score = result.score if self.history.turn == 0 else -result.score
-        pawns = max(-20.0, min(20.0, score / self.game.unit))
+        pawns = max(-20.0, min(20.0, score / result.unit))
         chance = 1 / (1 + math.exp(-0.37 * pawns))  # chess players' curve: a pawn is 59 %
         full = round(BAR * chance)
         return "█" * full + "░" * (BAR - full) + " "
@@ -238,7 +238,7 @@ class Table:
 
     def hint(self, rest: str) -> bool:
         result = self.think(LEVELS[max(self.level, 5)])
-        score = said(self.game, self.history.turn, result.score, result.kind)
+        score = said(self.game, self.history.turn, result.score, result.kind, result.unit)
         say(f"Plywise would play {result.move}: {score}")
         return True
 

@@ -17,10 +17,10 @@ from plywise.search.result import Kind, Progress, Result
 from plywise.search.runner import Counter, counter
 
 
-def said(game: Game, turn: int, score: int, kind: Kind | None = None) -> str:
+def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
     """A score in words that name the side ahead, so that no sign can be misread.
 
-    `turn` is the side to move, for which scores count.
+    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
     """
     side = game.sides[turn if score > 0 else 1 - turn]
     plies = distance(score)
@@ -33,7 +33,8 @@ def said(game: Game, turn: int, score: int, kind: Kind | None = None) -> str:
         return f"{side} wins"
     if score == 0:
         return "a draw" if kind is Kind.PROVEN else "even"
-    return f"{side} +{abs(score) / game.unit:.2f}" if game.unit > 1 else f"{side} +{abs(score)}"
+    unit = game.unit if unit is None else unit
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
 
 
 def engine_for(game: Game, evaluator: str = "default", **options: Any) -> Engine:
@@ -49,17 +50,20 @@ def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> t
         try:
             while True:
                 report = next(run)
-                tell(_standing(history, report), None if limits.time is None else report.seconds)
+                tell(
+                    _standing(history, report, engine.evaluation.unit),
+                    None if limits.time is None else report.seconds,
+                )
         except StopIteration as end:
             return end.value, stopped()
 
 
-def _standing(history: History, report: Progress) -> str:
+def _standing(history: History, report: Progress, unit: int) -> str:
     """The state of a search on one line."""
     parts = [f"depth {report.depth}", f"{big(report.nodes)} nodes"]
     if report.lines:
         best = report.lines[0]
-        parts.append(said(history.game, history.turn, best.score, best.kind))
+        parts.append(said(history.game, history.turn, best.score, best.kind, unit))
         parts.append(" ".join(best.moves))
     elif report.current is not None:
         parts.append(report.current)
@@ -141,11 +145,13 @@ def explained(history: History, result: Result) -> list[str]:
         return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
     speed = f"{big(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {big(result.nodes)} nodes in {result.seconds:.2f} s"
+    score = said(game, turn, result.score, result.kind, result.unit)
     text = [
-        f"{game.sides[turn]} should play {result.move}: {said(game, turn, result.score, result.kind)}"
-        f" ({result.kind})",
+        f"{game.sides[turn]} should play {result.move}: {score} ({result.kind})",
         work + (f", {speed}" if speed else ""),
     ]
     for place, line in enumerate(result.lines, 1):
-        text.append(f"{place}. {said(game, turn, line.score, line.kind)}: {' '.join(line.moves)}")
+        text.append(
+            f"{place}. {said(game, turn, line.score, line.kind, result.unit)}: {' '.join(line.moves)}"
+        )
     return text
