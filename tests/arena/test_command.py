@@ -39,7 +39,7 @@ def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
         ([*MATCH, "--control", "5", "--time", "1"], "exclude each other"),
         ([*MATCH, "--call-win", "much"], "MOVES,SCORE"),
         ([*MATCH, "--anchor", "nobody"], "anchor"),
-        ([*MATCH, "--openings", "nothing"], "unknown openings of tic_tac_toe 'nothing'"),
+        ([*MATCH, "--openings", "nothing"], "unknown openings 'nothing'"),
         ([*MATCH, "--resume", "m"], "leave GAME out"),
         (["match", "--resume", "m", "--seed", "3"], "leave --seed out"),
         (["match", "--resume", "/nowhere/m"], "/nowhere/m: No such file"),

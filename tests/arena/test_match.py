@@ -373,7 +373,7 @@ def test_openings_can_be_cut(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "content", "reason"),
     [
-        ("ballots", None, "unknown openings of connect_four 'ballots'"),
+        ("stars", None, "unknown openings 'stars'; did you mean 'starts'"),
         ("/nowhere/book.epd", None, "No such file"),
         ("random:soon", None, "random:PLIES"),
         ("random:43", None, "over by then"),
@@ -414,7 +414,7 @@ def test_chess_is_written_as_pgn_that_others_read(tmp_path: Path) -> None:
 
 def test_checkers_is_written_as_pdn_and_opened_by_ballots(tmp_path: Path) -> None:
     players = ["plywise:player=random,name=a", "plywise:player=random,name=b"]
-    match = Match.of("checkers", players, pairs=3, openings_from="ballots", seed=4)
+    match = Match.of("checkers", players, pairs=3, openings_from="starts", seed=4)
     with Writer(match, tmp_path / "games.pdn") as writer:
         match.run(Here(), watch=writer.write)
     records = read((tmp_path / "games.pdn").read_text(encoding="utf-8"))
@@ -428,10 +428,11 @@ def test_checkers_is_written_as_pdn_and_opened_by_ballots(tmp_path: Path) -> Non
     ("name", "content", "found"),
     [
         ("b.epd", "# a book\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"e4\";\n",
-         ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]),
+         ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id "e4";']),
         ("b.pgn", '[Event "?"]\n\n1. e4 e5 2. Nf3 *\n\n1. d4 d5 1/2-1/2\n',
          ["start moves e2e4 e7e5 g1f3", "start moves d2d4 d7d5"]),
         ("b.txt", "start moves e4 e5\n", ["start moves e4 e5"]),
+        ("c.epd", "8/8/8/8/8/4k3/4p3/4K2R w K -\n", ["8/8/8/8/8/4k3/4p3/4K2R w K -"]),
     ],
 )  # fmt: skip
 def test_books_of_chess(tmp_path: Path, name: str, content: str, found: list[str]) -> None:
@@ -441,6 +442,7 @@ def test_books_of_chess(tmp_path: Path, name: str, content: str, found: list[str
     game = plywise.load("chess")
     (tmp_path / name).write_text(content, encoding="utf-8")
     assert openings.read(game, str(tmp_path / name)) == found
+    openings.check(game, found, name)
     (tmp_path / f"{name}.gz").write_bytes(gzip.compress(content.encode()))
     assert openings.read(game, str(tmp_path / f"{name}.gz")) == found
     with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
@@ -451,15 +453,15 @@ def test_books_of_chess(tmp_path: Path, name: str, content: str, found: list[str
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("b.epd", "hello\n", "line 1: an EPD"),
-        ("b.epd", "8/8/8/8/8/8/8/8 w - -\n", "line 1"),
+        ("b.epd", "hello\n", "opening 1: .*'hello'"),
+        ("b.epd", "8/8/8/8/8/8/8/8 w - - bm e4;\n", "opening 1: "),
         ("b.pgn", "1. e4 e9\n", "game 1: line 1"),
     ],
 )
 def test_books_that_cannot_be_read(tmp_path: Path, name: str, content: str, reason: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
-    with pytest.raises(openings.BadOpenings, match=f"{name}: {reason}"):
-        openings.read(plywise.load("chess"), str(tmp_path / name))
+    with pytest.raises(openings.BadOpenings, match=f"{name}, {reason}"):
+        Match.of("chess", [WEAK, WEAK], openings_from=str(tmp_path / name))
 
 
 # --- worlds ------------------------------------------------------------------------------------------------

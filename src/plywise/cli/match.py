@@ -40,7 +40,7 @@ def match(
         bool, typer.Option("--gauntlet", help="The first player against the others.")
     ] = False,
     openings: Annotated[
-        Text, _option("--openings", "SOURCE", "A file, a book of the game, start or random:PLIES.")
+        Text, _option("--openings", "SOURCE", "A file, start, starts (those with names) or random:PLIES.")
     ] = None,
     opening_plies: Annotated[Text, _option("--opening-plies", "N", "No more plies of an opening.")] = None,
     control: Annotated[
