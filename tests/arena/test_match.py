@@ -500,7 +500,9 @@ def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_di
     [
         (["plywise:player=scripted", "plywise:player=scripted"], {}, "both lead the"),
         (["plywise:player=plans", "plywise"], {}, "did you mean 'plan'"),
-        (["plywise:level=3", "plywise"], {}, "unknown option of skirmish 'level'"),
+        (["plywise:hash=3", "plywise"], {}, "unknown option of skirmish 'hash'"),
+        (["plywise:level=11", "plywise"], {}, "1 to 10"),
+        (["plywise:level=3,player=plan", "plywise"], {}, "a level is of the agent 'search'"),
         (["uci:gnuchess", "plywise"], {}, "agents of Plywise only"),
         (["plywise", "plywise"], {"opponents": "nobody"}, "nobody"),
         (["plywise:player=search,evaluator=shannon", "plywise"], {}, "shannon"),
@@ -510,6 +512,12 @@ def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_di
 def test_what_a_world_refuses(players: list[str], options: dict, reason: str) -> None:
     with pytest.raises(PlywiseError, match=reason):
         Match.of("skirmish", players, **options)
+
+
+def test_a_world_has_levels_too() -> None:
+    match = Match.of("skirmish", ["plywise:level=3", "plywise:level=1"], pairs=1, openings_from="2fva")
+    match.run(Here())
+    assert match.standing.games == 2 and all(conduct.work.nodes for conduct in match.standing.conduct)
 
 
 def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:

@@ -63,10 +63,13 @@ def processors() -> int:
 
 
 class Processes:
-    """So many processes on this machine. One that dies is replaced, and its pair is played again."""
+    """So many processes on this machine, or one for each player that can think at a time.
+
+    One that dies is replaced, and its pair is played again.
+    """
 
     def __init__(self, count: int | None = None) -> None:
-        self.count = count or processors()
+        self.count = count
 
     def ask(self, function: Callable[..., Any], *words: Any) -> Any:
         return function(*words)
@@ -77,7 +80,7 @@ class Processes:
         deaths: Counter[int] = Counter()
         # The first one compiles what is not compiled yet; the others find it done.
         workers = {_Worker(setup, events)}
-        waiting = self.count - 1
+        waiting = (self.count or max(1, processors() // setup.threads)) - 1
         try:
             while workers and not stopped():
                 try:
