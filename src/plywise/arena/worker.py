@@ -11,6 +11,7 @@ import struct
 import sys
 import threading
 import traceback
+import warnings
 from typing import IO, Any
 
 from plywise.arena.setup import tidy
@@ -86,8 +87,19 @@ def _leave() -> None:
     os._exit(0)
 
 
-def main() -> None:
-    """Keep standard output for messages: what a game prints goes to standard error."""
+def main(warns: bool = True) -> None:
+    """Keep standard output for messages: what a game prints goes to standard error.
+
+    Of several workers one warns: of a game that cannot be compiled, say.
+    """
+    if warns:
+        warnings.showwarning = _show
+    else:
+        warnings.simplefilter("ignore")
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin.buffer, target)
+
+
+def _show(message: Any, *rest: Any, **more: Any) -> None:
+    print("plywise: warning:", " ".join(str(message).split()), file=sys.stderr, flush=True)
