@@ -80,7 +80,8 @@ class Engine:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
-        self.switches = switches(without)
+        self.without, self.weights = tuple(without), weights
+        self.switches = switches(self.without)
         changes = dict(evaluation_changes(self.evaluation))
         if record:
             changes["RECORD"] = True
@@ -147,7 +148,8 @@ class Engine:
     ) -> Generator[Progress, None, Result]:
         """Search, yielding a report for each finished depth and, in between, each root move.
 
-        The generator's value is the result. Closing it stops the search.
+        The generator's value is the result. Closing it stops the search. It begins with the first report
+        asked for; a `stop` from now on counts for it.
         """
         limits = replace(limits or Limits(), **limit)
         if history.game is not self.game:
@@ -158,8 +160,23 @@ class Engine:
         if moves:
             chosen = [self.game.read_move(history.position, move) for move in moves]
             roots = [move for move in roots if move in chosen]
+        # A stop meant for a search that has ended must not end this one; one that is running clears up
+        # behind itself.
+        if self._lock.acquire(blocking=False):
+            self._rearm()
+            self._lock.release()
+        return self._begun(history, limits, roots, bool(moves), lines)
+
+    def _begun(
+        self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int
+    ) -> Generator[Progress, None, Result]:
         with self._lock:
-            return (yield from self._run(history, limits, roots, bool(moves), lines))
+            return (yield from self._run(history, limits, roots, restricted, lines))
+
+    def _rearm(self) -> None:
+        """No stop has been asked for."""
+        self._released.clear()
+        _set_stop(self._flags, 0)
 
     def _run(self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int) -> Any:
         started = time.perf_counter()
@@ -167,8 +184,6 @@ class Engine:
             return _over(history)
         if self.player == "random":
             return self._any(history, roots)
-        self._released.clear()
-        _set_stop(self._flags, 0)
         self._deadline = None if limits.time is None else started + limits.time
         self._refresh()
         self.table.age()
@@ -182,6 +197,7 @@ class Engine:
             _set_stop(self._flags, 1)
             for thread in threads:
                 thread.join()
+            self._rearm()
         if shared.error is not None:
             raise shared.error
         return shared.result()
@@ -190,7 +206,8 @@ class Engine:
         """Any legal move, and no opinion of it."""
         move = self._random.choice(roots)
         line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
-        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move)
+        unit = self.evaluation.unit
+        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
 
     def _wait(self, shared: "_Shared", limits: Limits) -> Iterator[Progress]:
         """Pass on reports until the first thread is done; keep the clock."""
@@ -249,7 +266,7 @@ class Engine:
             memory.lend(name, data)
         if self.log is not None:
             memory.lend("log", self.log)
-            record.room = len(self.log)
+            record.room, record.aside = len(self.log), 0
         record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         record.poll = min(POLL if self.runner.compiled else 1, record.most_nodes)
@@ -314,7 +331,17 @@ class _Shared:
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
         """The first thread has finished a depth."""
         self.depth, self.found = depth, lines
-        self.reports.put(Progress(depth, self.nodes(), self.seconds(), lines, full=self.engine.table.full()))
+        deepest = int(self.memories[0].record.deepest)
+        self.reports.put(
+            Progress(
+                depth,
+                self.nodes(),
+                self.seconds(),
+                lines,
+                full=self.engine.table.full(),
+                deepest=max(depth, deepest, len(lines[0].numbers)),
+            )
+        )
 
     def current(self) -> Progress | None:
         """The root move that the first thread is at."""
@@ -340,6 +367,7 @@ class _Shared:
             self.seconds(),
             self.found,
             top.numbers[0],
+            self.engine.evaluation.unit,
         )
 
 
@@ -437,7 +465,7 @@ class _Worker:
         record.first, record.last, record.done = first, len(moves), first
         record.whole = int(first == 0 and not self.shared.restricted)
         record.best, record.iteration = -1, min(depth, 127)
-        record.guesses = record.skips = 0
+        record.guesses = record.skips = record.deepest = 0
         score = self.engine.runner(self.position, self.memory, depth, alpha, beta)
         if record.overflow:
             raise BadGame(

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from plywise.core.game import Game
-from plywise.core.scores import distance, in_words, is_decisive
+from plywise.core.scores import distance, in_words, is_decisive, is_sure
 
 
 class Kind(StrEnum):
@@ -42,6 +42,7 @@ class Progress:
     current: str | None = None  # the root move being searched, in reports between depths
     place: int = 0  # that move's place among the root moves, from 1
     full: int = 0  # how full the table is, in thousandths
+    deepest: int = 0  # the ply of the deepest position visited in the last pass over the root moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Result:
     seconds: float
     lines: tuple[Line, ...]
     number: int = -1  # the move as the game numbers it
+    unit: int = 100  # of the evaluation: so many points are one of what the game counts in
 
     @property
     def plies(self) -> int | None:
@@ -76,5 +78,25 @@ class Result:
         """The score as a player reads it."""
         if self.kind is Kind.BOUND and is_decisive(self.score):
             return in_words(self.score).replace(" in ", " in at most ")
-        text = in_words(self.score, self.game.unit)
+        text = in_words(self.score, self.unit)
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text
+
+
+def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
+    """A score in words that name the side ahead, so that no sign can be misread.
+
+    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
+    """
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        at_most = "" if kind is Kind.PROVEN else "at most "
+        return f"{side} wins in {at_most}{plies} {'ply' if plies == 1 else 'plies'}"
+    if is_sure(score):
+        return f"{side} wins"
+    if score == 0:
+        return "a draw" if kind is Kind.PROVEN else "even"
+    unit = game.unit if unit is None else unit
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"

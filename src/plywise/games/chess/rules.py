@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board, Piece
+from plywise.core.board import Board, Mark, Piece
+from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.core.words import Table, compiled, first, left, mix, right
@@ -21,7 +22,8 @@ from plywise.games.chess.fen import (
     write_fen,
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, LAST_RANKS, TO, generate, generate_sharp
-from plywise.games.chess.notation import coordinates, read_move
+from plywise.games.chess.notation import algebraic, coordinates, is_castling, read_move
+from plywise.games.chess.shuffled import shuffled
 from plywise.games.chess.tables import (
     KING_KIND,
     KNIGHT_KIND,
@@ -86,8 +88,32 @@ class Chess(NamedTuple):
     def move_text(self, move: int) -> str:
         return coordinates(self, move)
 
+    def styled(self, move: int, style: str) -> str:
+        """Castling as `e1h1` in style "960", as `O-O` in style "letters" (RULES 9)."""
+        if style == "letters" and is_castling(self, move):
+            return "O-O" if move >> TO & 63 > move & 63 else "O-O-O"
+        return coordinates(self, move, chess960=style == "960")
+
+    @staticmethod
+    def variants() -> tuple[str, ...]:
+        return ("normal", "fischerandom")
+
     def read_move(self, text: str) -> int:
         return read_move(self, text)
+
+    def said(self, move: int) -> str:
+        return algebraic(self, move)
+
+    @classmethod
+    def starts(cls) -> dict[str, str]:
+        """The 960 positions of Chess960 by number; 518 is the usual one."""
+        return {f"Chess960 {number}": shuffled(number) for number in range(960)}
+
+    @classmethod
+    def formats(cls) -> tuple[Format, ...]:
+        from plywise.games.chess.pgn import PGN
+
+        return (PGN,)
 
     def reason(self) -> str:
         if self.outcome() == DRAWN:
@@ -98,6 +124,10 @@ class Chess(NamedTuple):
 
     def board(self) -> Board:
         return draw(self)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The king in check."""
+        return attention(self)
 
     # --- moves --------------------------------------------------------------------------------
     def moves(self, buffer: Any, n: int) -> int:
@@ -212,7 +242,7 @@ class Chess(NamedTuple):
     def slot(self, move: int) -> int:
         return move & 4095
 
-    def mark(self, move: int) -> int:
+    def pattern(self, move: int) -> int:
         """The piece and where it goes."""
         return PLACE[move >> KIND & 31] << 6 | move >> TO & 63
 
@@ -286,6 +316,18 @@ def castle(position: Any, start: int, rook: int) -> Any:
         position.number + 1,
         hash,
     )
+
+
+def attention(position: Any) -> tuple[Mark, ...]:
+    """The king in check, if it is."""
+    if not in_check(position):
+        return ()
+    king = next(
+        square
+        for square, piece in pieces_of(position).items()
+        if NAMES[piece[1]] == "king" and piece[0] == position.turn
+    )
+    return (Mark(square_name(king), "check", f"{SIDES[position.turn]} is in check"),)
 
 
 SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))

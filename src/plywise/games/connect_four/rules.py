@@ -54,6 +54,7 @@ def open_fours(own: int, empty: int) -> int:
     title="Connect Four",
     sides=("x", "o"),
     most_moves=WIDTH,
+    slope=3.8,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(("start", 14), ("4444", 14), ("4453", 14), ("35333571", 14)),
 )
 class ConnectFour(NamedTuple):
@@ -91,6 +92,11 @@ class ConnectFour(NamedTuple):
         empty = CELLS & ~(self.own | self.other)
         threats = popcount(open_fours(self.own, empty)) - popcount(open_fours(self.other, empty))
         return 10 * threats + middle(self.own) - middle(self.other)
+
+    def terms(self) -> dict[str, float]:
+        """The two parts of the evaluation by name."""
+        towards = middle(self.own) - middle(self.other)
+        return {"open fours": self.evaluate() - towards, "the middle": towards}
 
     def reason(self) -> str:
         return f"{'ox'[self.turn]} has four in a row" if four(self.other) else "the board is full"
