@@ -27,7 +27,7 @@ export class Preview {
   clear() {
     this.#shown = null;
     this.board.ghosts.replaceChildren();
-    for (const made of this.board.stand.querySelectorAll(".leaving")) made.classList.remove("leaving");
+    for (const made of this.board.stand.querySelectorAll(".leaving, .covered")) made.classList.remove("leaving", "covered");
     this.board.arrows.draw("ghost", []);
   }
 
@@ -64,6 +64,7 @@ export class Preview {
         else if (piece) ghosts.set(to, piece);
         cells[to] = piece;
         if (to !== effect.at) board.pieces.get(effect.at)?.classList.add("leaving");
+        board.pieces.get(to)?.classList.add("covered");
         if (to !== effect.at) arrows.push({ from: effect.at, to, kind: effect.kind === "hop" ? "hop" : "go" });
       });
     }

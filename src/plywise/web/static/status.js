@@ -24,7 +24,9 @@ export function mountStatus(page) {
     const told = [...(view.told ?? []), ...(view.board?.width ? view.board.notes ?? [] : [])].filter((words) => !reasons.includes(words));
     if (told.length) parts.push(element("ul", {}, ...told.map((words) => element("li", {}, words))));
     if (preparing) parts.push(preparingBar(preparing));
+    const inside = status.contains(document.activeElement);
     status.replaceChildren(...parts);
+    if (inside) status.querySelector("button")?.focus(); // whoever plays by these buttons goes on
   };
   session.addEventListener("opened", () => (preparing = hint = null));
   session.addEventListener("change", draw);
