@@ -80,7 +80,8 @@ class Engine:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
-        self.switches = switches(without)
+        self.without, self.weights = tuple(without), weights
+        self.switches = switches(self.without)
         changes = dict(evaluation_changes(self.evaluation))
         if record:
             changes["RECORD"] = True
@@ -108,6 +109,11 @@ class Engine:
         """Give the running search a time limit from now (after a ponder hit)."""
         self._deadline = time.perf_counter() + seconds
         self._released.set()
+
+    @property
+    def nodes(self) -> int:
+        """How many positions the search that is running, or the last one, has visited so far."""
+        return sum(int(memory.record.nodes) for memory in self._memories[: self.threads])
 
     def clear(self) -> None:
         """Forget what earlier searches have learned."""
