@@ -22,7 +22,7 @@ export function mountStatus(page) {
     if (session.playable && loose.length) parts.push(choices(loose, session));
     const reasons = (view.marks ?? []).map((mark) => mark.reason);
     const told = [...(view.told ?? []), ...(view.board?.width ? view.board.notes ?? [] : [])].filter((words) => !reasons.includes(words));
-    if (told.length) parts.push(element("ul", {}, ...told.map((words) => element("li", {}, words))));
+    if (told.length) parts.push(element("p", { class: "reason" }, told.join(" · ")));
     if (preparing) parts.push(preparingBar(preparing));
     const inside = status.contains(document.activeElement);
     status.replaceChildren(...parts);
