@@ -16,6 +16,7 @@ arena talk to this and need not know which it is.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from plywise.core.board import Board, Effect, Mark, Phase, Piece
@@ -305,8 +306,8 @@ class _Moves(Stage):
     def marks(self) -> tuple[Mark, ...]:
         return self.game.marks(self._history.position)
 
-    @property
-    def outcome(self) -> Outcome | None:
+    @cached_property
+    def outcome(self) -> Outcome | None:  # asked for often, and as dear as all the moves
         return self._history.outcome
 
     @property
