@@ -97,9 +97,9 @@ class Visitor:
     def by_drag(self, steps: Sequence[str]) -> None:
         """Drag from the first cell to the last with the mouse."""
         mouse = self.page.mouse
-        mouse.move(*self._middle(steps[0]))
+        mouse.move(*self.middle(steps[0]))
         mouse.down()
-        mouse.move(*self._middle(steps[-1]), steps=4)
+        mouse.move(*self.middle(steps[-1]), steps=4)
         mouse.up()
 
     def by_keys(self, steps: Sequence[str]) -> None:
@@ -107,14 +107,17 @@ class Visitor:
         for name in steps:
             there = self.cell(name)
             here = self.page.locator('.cell[tabindex="0"]')
-            dx, dy = (round(end - start) for start, end in zip(self._place(here), self._place(there), strict=True))
+            dx, dy = (
+                round(end - start) for start, end in zip(self._place(here), self._place(there), strict=True)
+            )
             here.focus()
             for key, count in (("ArrowRight", dx), ("ArrowLeft", -dx), ("ArrowDown", dy), ("ArrowUp", -dy)):
                 for _ in range(count):
                     self.page.keyboard.press(key)
             self.page.keyboard.press("Enter")
 
-    def _middle(self, name: str) -> tuple[float, float]:
+    def middle(self, name: str) -> tuple[float, float]:
+        """Where a cell's middle is on the screen."""
         box = self.cell(name).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -16,7 +16,6 @@ arena talk to this and need not know which it is.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from plywise.core.board import Board, Effect, Mark, Phase, Piece
@@ -214,6 +213,15 @@ def rebuild(game: Game, record: Any) -> Stage:
     return stage
 
 
+def spoken(view: History, moves: Sequence[int]) -> list[str]:
+    """A line of play from there, by its numbers, as a list of moves shows it."""
+    words, position = [], view.position
+    for move in moves:
+        words.append(view.game.said(position, move))
+        position = position.play(move)
+    return words
+
+
 def _are_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
@@ -251,6 +259,7 @@ class _Moves(Stage):
     ) -> None:
         super().__init__(game, before, choices)
         self._history, self._start = history, start
+        self._outcome = history.outcome  # asked for often, and it looks at all moves
         self._phases: tuple[Phase, ...] | None = None
 
     @property
@@ -306,9 +315,9 @@ class _Moves(Stage):
     def marks(self) -> tuple[Mark, ...]:
         return self.game.marks(self._history.position)
 
-    @cached_property
-    def outcome(self) -> Outcome | None:  # asked for often, and as dear as all the moves
-        return self._history.outcome
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._outcome
 
     @property
     def text(self) -> str:
