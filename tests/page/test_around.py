@@ -159,7 +159,7 @@ def test_persons_agree_on_a_draw(visitor: Visitor) -> None:
     assert "draw" in visitor.see("#status .outcome strong").inner_text().lower()
 
 
-def test_engines_play_each_other_and_can_be_paused(visitor: Visitor) -> None:
+def test_engines_play_each_other_to_the_end(visitor: Visitor) -> None:
     visitor.arrive()
     new_game(visitor, "tic_tac_toe", "1", "2")
     visitor.see("#status .outcome strong")

@@ -68,6 +68,7 @@ export function mountControls(page) {
     buttons.back.disabled = !can.back;
     buttons.forward.disabled = !can.forward;
     buttons.hint.disabled = !session.playable;
+    buttons.hint.textContent = state.hints ? `Hint (${state.hints})` : "Hint";
     buttons.here.hidden = !away;
     buttons.unchoose.hidden = !view?.chosen?.length;
     buttons.pause.hidden = over || (persons.length > 0 && !state.clock);
