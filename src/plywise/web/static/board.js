@@ -62,8 +62,9 @@ export class Board extends EventTarget {
    */
   async show(view, { look, flipped, phases = null, from = null, playable = false, leading = false }) {
     const { board } = view;
-    const anew = look.game !== this.look.game || board.width !== this.shape.width
-      || board.height !== this.shape.height || flipped !== this.shape.flipped || String(board.names) !== String(this.names);
+    const { shape } = this;
+    const anew = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
+      || board.height !== shape.height || String(board.names) !== String(this.names);
     if (look.game !== this.look.game) this.look = { ...look, most: new Map() };
     this.look.sides = look.sides;
     this.names = board.names;
@@ -84,7 +85,10 @@ export class Board extends EventTarget {
     }
     const turn = this.motion.begin();
     if (phases?.length && !anew) {
-      if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#stand(from.board.cells, false);
+      if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#stand(
+        from.board.cells,
+        false,
+      );
       this.#paint([]);
       if (!(await this.motion.perform(phases, turn))) return;
     }
