@@ -241,6 +241,16 @@ def test_a_journal_is_written_by_one_process_and_never_overwritten(tmp_path: Pat
         begin(small(), tmp_path / "m")
 
 
+def test_a_match_goes_on_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "o.txt").write_text("start moves a1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    journal = begin(small(openings_from="o.txt"), Path("m"))
+    monkeypatch.chdir("/")
+    assert Match.resumed(Journal(tmp_path / "m", journal._file, journal.header)).openings == [
+        "start moves a1"
+    ]
+
+
 def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None:
     file = tmp_path / "o.txt"
     file.write_text("start moves a1\nstart moves b2\n", encoding="utf-8")
@@ -493,6 +503,7 @@ def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_di
     one, two = match.seen[0].games
     assert (one.sides, two.sides) == ((0, 1), (1, 0))
     assert match.seen[0].points() == one.points(0) + two.points(0)
+    assert one.work[0].moves and not one.work[1].moves  # others gave the archers' orders
 
 
 @pytest.mark.parametrize(

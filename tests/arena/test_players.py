@@ -67,6 +67,7 @@ def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
         ("plywise:evaluator=shanon", ["shanon", "shannon"]),
         ("plywise:player=alphazero", ["alphazero", "alphabeta"]),
         ("plywise:level=11", ["11", "1 to 10"]),
+        ("plywise:level=3,player=alphabeta", ["default player", "'alphabeta'"]),
         ("plywise:without=nul", ["nul"]),
         ("plywise:evaluator=shannon,weights=/tmp/x.json", ["no weights"]),
         ("plywise:weights=/nowhere/x.json", ["/nowhere/x.json"]),

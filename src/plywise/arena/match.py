@@ -73,12 +73,15 @@ class Match:
         if agents is not None:
             world.check(chosen, agents, made)
             found = world.grounds(chosen, openings_from)
+            openings_from = world.absolute(openings_from)
         else:
             for spec in specs:
                 if spec.kind == "plywise":
                     own.check(chosen, spec)
             found = openings.read(chosen, openings_from, plies, seed)
             openings.check(chosen, found[:CHECKED], openings_from or "of the game")
+            if openings_from is not None and Path(openings_from).is_file():
+                openings_from = str(Path(openings_from).resolve())
         return cls(made.packed(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
 
     @property

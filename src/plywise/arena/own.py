@@ -46,6 +46,8 @@ def check(game: Game, spec: Spec) -> None:
         number = spec.whole("level")
         if number is not None and number > STRONGEST:
             raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
+        if number is not None and player != "default":
+            raise PlywiseError(f"a level is of the default player, not of {player!r}")
         spec.whole("hash")
         spec.whole("threads")
         spec.control(Control())
