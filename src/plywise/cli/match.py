@@ -243,8 +243,11 @@ def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Ex
         return Processes(reading.whole("--workers", workers))
     if workers is not None:
         raise reading.BadOption("--workers is for this machine; a cluster has its own workers")
+    import logging
+
     from plywise.arena.cluster import Cluster
 
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in one line
     return Cluster(cluster, *tls)
 
 
