@@ -73,9 +73,9 @@ _SCALE: tuple[Level, ...] = (
     Level(3, "", "sees your answer", depth=2, lines=6, heat=0.25, margin=0.8),
     Level(4, "", "sees three turns", depth=3, lines=5, heat=0.16, margin=0.5),
     Level(5, "", "sees four turns, with small slips", depth=4, lines=4, heat=0.1, margin=0.35),
-    Level(6, "", "looks at 6000 positions a move", nodes=6_000, lines=3, heat=0.06, margin=0.2),
-    Level(7, "", "looks at 20 thousand positions a move", nodes=20_000, lines=2, heat=0.03, margin=0.1),
-    Level(8, "", "looks at 80 thousand positions a move", nodes=80_000),
+    Level(6, "", "sees five turns", depth=5, lines=3, heat=0.06, margin=0.2),
+    Level(7, "", "sees six turns", depth=6, lines=2, heat=0.03, margin=0.1),
+    Level(8, "", "looks at 100 thousand positions a move", nodes=100_000),
     Level(9, "", "looks at half a million positions a move", nodes=500_000),
     Level(10, "", "thinks for three seconds, or as the clock allows", seconds=3.0),
 )

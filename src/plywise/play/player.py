@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.solved import Solved
 from plywise.play.chances import chance
 from plywise.play.clock import Allowance, Clock, allowance
 from plywise.play.engines import Engines, shared
@@ -19,7 +20,7 @@ from plywise.play.levels import level as level_of
 from plywise.play.stage import Stage
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.result import Line, Progress, Result
+from plywise.search.result import Kind, Line, Progress, Result
 
 PATIENCE = 8.0  # seconds after which a level without a time of its own moves all the same
 AGAIN = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten
@@ -116,7 +117,9 @@ class Player:
                 moves.append(legal[0])
                 view = view.play(legal[0])
                 continue
-            line = result.lines[self.level.choose(result.lines, self.game, dice)]
+            line = (
+                self._problem(view, result) or result.lines[self.level.choose(result.lines, self.game, dice)]
+            )
             first = first or (result, line)
             # Who does not err follows the line through all of the turn; who does looks again each time.
             for move in line.moves if self.level.heat == 0 else line.moves[:1]:
@@ -126,6 +129,20 @@ class Player:
                 view = view.play(move)
         result, seen = first or (None, None)
         return Chosen(tuple(moves), result, seen, self._stopped.is_set())
+
+    def _problem(self, view: History, result: Result) -> Line | None:
+        """In an ending that is proven drawn, the move that is hardest to answer; for those who never err."""
+        if self.level.heat or result.score != 0 or result.kind is not Kind.PROVEN:
+            return None
+        if not any(isinstance(lent, Solved) for lent in self.game.lends):
+            return None
+        from plywise.endgames import hardest
+
+        with self.engines.lent(stopped=self._stopped) as engine:
+            move = None if engine is None else hardest(engine, view)
+        if move is None:
+            return None
+        return Line(0, Kind.PROVEN, (move,), (self.game.read_move(view.position, move),))
 
     def _limits(self, time_for: Allowance | None) -> Limits:
         own = self.level

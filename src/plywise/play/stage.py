@@ -213,6 +213,15 @@ def rebuild(game: Game, record: Any) -> Stage:
     return stage
 
 
+def spoken(view: History, moves: Sequence[int]) -> list[str]:
+    """A line of play from there, by its numbers, as a list of moves shows it."""
+    words, position = [], view.position
+    for move in moves:
+        words.append(view.game.said(position, move))
+        position = position.play(move)
+    return words
+
+
 def _are_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
@@ -250,6 +259,7 @@ class _Moves(Stage):
     ) -> None:
         super().__init__(game, before, choices)
         self._history, self._start = history, start
+        self._outcome = history.outcome  # asked for often, and it looks at all moves
         self._phases: tuple[Phase, ...] | None = None
 
     @property
@@ -307,7 +317,7 @@ class _Moves(Stage):
 
     @property
     def outcome(self) -> Outcome | None:
-        return self._history.outcome
+        return self._outcome
 
     @property
     def text(self) -> str:

@@ -81,6 +81,7 @@ def jumps(
     sides=("Black", "White"),
     draws=Draws(repetition=3, plies=80),
     most_moves=MOST_MOVES,
+    slope=0.75,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(
         ("start", 15),
         ("W:W15,17,18,19,22,26,27,28,30,32:B1,3,6,8,9,10,11,12,13,20", 15),

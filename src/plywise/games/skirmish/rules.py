@@ -63,7 +63,8 @@ TREE = Piece("T", "tree", None, "♣")
 def unit_piece(side: int, place: int, health: int) -> Piece:
     """A unit as the board shows it, with its name and health."""
     kind = KINDS[side]
-    return Piece(kind.letter, kind.name, side, note=f"{kind.letter}{place + 1}: {health}")
+    name = f"{kind.letter}{place + 1}"
+    return Piece(kind.letter, kind.name, side, name, f"{name}: {health}")
 
 
 @game(
@@ -74,6 +75,7 @@ def unit_piece(side: int, place: int, health: int) -> Piece:
     most_moves=8 + MOST_UNITS,
     alternating=False,
     unit=100,
+    slope=0.06,  # a step of distance counts a unit here, and says little
     bench=(
         ("2fv2a", 11),
         ("2fva", 12),
@@ -349,7 +351,7 @@ class Skirmish(NamedTuple):
             cell = f"{x_of(here) + DX[d]},{y_of(here) + DY[d]}"
             raise ValueError(f"{cell} is off the map, or a tree or a unit is there (RULES 5)")
         if part.startswith("x"):
-            raise ValueError(f"{part[1:]} is no enemy within reach of {name} (RULES 6)")
+            raise ValueError(f"{part[1:] or 'nobody'} is no enemy within reach of {name} (RULES 6)")
         raise ValueError(f"{name} can play {', '.join(legal)}")
 
     def reason(self) -> str:
