@@ -256,7 +256,7 @@ def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path:
         "chess",
         texts,
         pairs=1,
-        control=Control(60.0, 0.0, 40, depth=2),
+        control=Control(3.0, 0.0, 40, depth=2),
         openings_from="random:2",
         rules=rules,
         margin=5.0,

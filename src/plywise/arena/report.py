@@ -44,7 +44,7 @@ def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
         yield ""
         for (one, other), meeting in sorted(standing.meetings.items()):
             names = f"{_short(match.names[one])} v {_short(match.names[other])}"
-            yield f"{names}: {_score(meeting)}, {_elo(meeting)}"
+            yield f"{names}: {_score(meeting)}, {_elo(meeting, 'no variance')}"
     yield ""
     yield from _players(match)
 
@@ -89,11 +89,11 @@ def _score(meeting: Meeting) -> str:
     )
 
 
-def _elo(meeting: Meeting) -> str:
+def _elo(meeting: Meeting, alike: str = "all pairs ended alike: no variance, so no error to tell") -> str:
     """Elo with its error; a result without any spread says so."""
     estimate = meeting.estimate
     if not estimate.has_spread or estimate.error is None:
-        return f"{_number(estimate.elo)}; all pairs ended alike, so there is no variance and no error to tell"
+        return f"{_number(estimate.elo)} ({alike})"
     if math.isfinite(estimate.error):
         return f"{estimate.elo:+.2f} +- {estimate.error:.2f} (95 %)"
     return f"{_number(estimate.elo)}, 95 % between {_number(estimate.low)} and {_number(estimate.high)}"
