@@ -213,6 +213,14 @@ def test_options_reach_the_engine_and_unknown_ones_are_refused_before_the_first_
     assert done.status == 2 and "did you mean 'Hash'" in done.error and not place.exists()
 
 
+@pytest.mark.parametrize(
+    ("player", "control"), [("xboard:x,nodes=5", Control(5.0)), ("xboard:x", Control(nodes=5))]
+)
+def test_xboard_cannot_count_nodes(player: str, control: Control) -> None:
+    with pytest.raises(BadPlayer, match="XBoard has no limit by nodes; give depth, time or control"):
+        Match.of("chess", [player, RANDOM], control=control)
+
+
 def test_a_deaf_program_cannot_make_us_wait() -> None:
     deaf = program.Program([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"])
     try:

@@ -50,7 +50,6 @@ def test_an_outside_engine_by_its_command_line() -> None:
         ("plywise:control=10,time=1", ["exclude each other"]),
         ("uci:", ["command line", "missing"]),
         ('uci:"gnuchess', ["quote"]),
-        ("xboard:phalanx,nodes=5", ["XBoard", "nodes", "depth"]),
     ],
 )
 def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import beside, openings, own, players, world
+from plywise.arena import beside, openings, outside, own, players, world
 from plywise.arena.adjudication import Rules
 from plywise.arena.control import Control
 from plywise.arena.executors import Executor, Here
@@ -78,6 +78,8 @@ class Match:
             for spec in specs:
                 if spec.kind == "plywise":
                     own.check(chosen, spec)
+                else:
+                    outside.check(spec, made)
             found = openings.read(chosen, openings_from, plies, seed)
             openings.check(chosen, found[:CHECKED], openings_from or "of the game")
             if openings_from is not None and Path(openings_from).is_file():

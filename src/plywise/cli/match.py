@@ -182,7 +182,7 @@ def _made(game: str, players: list[str], pairs: int | None, words: dict[str, Any
         rules=Rules.read(
             words["--call-win"], words["--call-draw"], reading.whole("--longest", words["--longest"])
         ),
-        margin=reading.seconds("--margin", words["--margin"]) or MARGIN,
+        margin=0.0 if words["--margin"] == "0" else reading.seconds("--margin", words["--margin"]) or MARGIN,
         patience=reading.seconds("--patience", words["--patience"]) or PATIENCE,
         opponents=words["--opponents"] or "",
     )
