@@ -307,6 +307,20 @@ def test_a_test_stops_by_itself_with_a_verdict() -> None:
     assert match.standing.games == played
 
 
+@pytest.mark.parametrize(
+    ("players", "pairs", "repeats"),
+    [
+        (["plywise:depth=1", "plywise:nodes=50"], 2, True),
+        (["plywise:depth=1", "plywise:nodes=50"], 1, False),
+        (["plywise:depth=1", "plywise:player=random"], 2, False),
+        (["plywise:depth=1", "plywise:level=2"], 2, False),
+        (["plywise:depth=1", "plywise:time=0.01"], 2, False),
+    ],
+)
+def test_games_that_would_be_counted_again_are_noticed(players, pairs: int, repeats: bool) -> None:
+    assert Match.of("tic_tac_toe", players, pairs=pairs, openings_from="start").repeats == repeats
+
+
 def test_a_match_without_variance_is_reported_as_such() -> None:
     match = Match.of("tic_tac_toe", ["plywise:depth=9", "plywise:depth=9"], pairs=3, openings_from="start")
     match.run(Here())

@@ -100,6 +100,15 @@ class Match:
         met = len(meetings(len(self.setup.players), self.gauntlet))
         return None if self.pairs is None else met * self.pairs
 
+    @property
+    def repeats(self) -> bool:
+        """Whether the same games will be played again: more pairs than openings, and no dice, no clock."""
+        if self.pairs is not None and self.pairs <= len(self.openings):
+            return False
+        return self.game.world is None and all(
+            own.is_deterministic(spec, self.setup.control) for spec in self.setup.players
+        )
+
     # --- on disk ------------------------------------------------------------------------------------
     def header(self) -> dict[str, Any]:
         """What the journal says about the match, enough to go on with it."""

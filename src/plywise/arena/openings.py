@@ -17,7 +17,7 @@ from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
 
-FOLDER = Path(__file__).with_name("openings")
+FOLDER = Path(__file__).with_name("books")
 RANDOM = "random"
 SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
 RANDOM_PLIES = 4

@@ -73,6 +73,17 @@ def without(spec: Spec) -> list[str]:
     return [name for name in (spec.option("without") or "").split("+") if name]
 
 
+def is_deterministic(spec: Spec, control: Control) -> bool:
+    """Whether a player of ours answers the same position always with the same move."""
+    return (
+        spec.kind == "plywise"
+        and spec.option("player") != "random"
+        and spec.option("level") is None
+        and (spec.whole("threads") or 1) == 1
+        and not spec.control(control).is_timed
+    )
+
+
 class Own:
     """A player of the library, ready for many games, one at a time."""
 

@@ -137,6 +137,12 @@ def match(
 
             journal = begin(chosen, place)
         stack.callback(journal.close)
+        if chosen.repeats:
+            many_pairs = chosen.pairs or "any number of"
+            complain(
+                f"warning: openings: {len(chosen.openings)}, pairs: {many_pairs}; these players have neither"
+                " dice nor clocks, so the same games will be counted again"
+            )
         anchored = report.anchor_of(chosen, anchor)
         writer = None
         if records is not None:
