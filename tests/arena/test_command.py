@@ -19,7 +19,13 @@ def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
     assert done.status == 0, done.error
     assert "ours v dice: +" in done.out and "in 8 games" in done.out and f"kept in {tmp_path}/m" in done.out
     assert (tmp_path / "r").read_text(encoding="utf-8").count("Result: ") == 8
-    more = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    refused = command(*MATCH, "--file", str(tmp_path / "m"), "--records", str(tmp_path / "s"))
+    assert refused.status == 2 and "--resume" in refused.error and not (tmp_path / "s").exists()
+    refused = command(*MATCH, "--file", str(tmp_path / "n"), "--records", str(tmp_path / "r"))
+    assert refused.status == 2 and "such a file already" in refused.error and not (tmp_path / "n").exists()
+    words = ("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    more = command(*words, "--records", str(tmp_path / "r"))
+    assert (tmp_path / "r").read_text(encoding="utf-8").count("Result: ") == 12
     assert more.json["games"] == 12 and more.json["players"][0]["name"] == "ours"
     again = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
     assert again.json == more.json
