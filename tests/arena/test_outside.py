@@ -139,6 +139,11 @@ def test_a_program_that_does_not_start_is_blamed_in_each_game() -> None:
     assert faults == {"crash": 4} and "/nowhere" not in last and "does not start: No such file" in last
 
 
+def test_what_a_program_complains_about_is_told() -> None:
+    faults, last = blame(played(f"uci:{sys.executable} /nowhere/engine.py"))
+    assert faults == {"crash": 2} and "ended with status 2" in last and "/nowhere/engine.py" in last
+
+
 def test_both_engines_failing_is_nobodys_win() -> None:
     match = Match.of("tic_tac_toe", ["uci:/nowhere/a", "uci:/nowhere/b"], pairs=1)
     match.run(Here())
