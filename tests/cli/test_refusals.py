@@ -47,7 +47,7 @@ COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int =
             "unknown part of the search 'tables'; did you mean 'table'?",
         ),
         ("analyse connect_four --weights w.json", "evaluator 'default' of connect_four has no weights"),
-        ("play connect_four --level 12", "--level goes from 1 to 8, not 12"),
+        ("play connect_four --level 12", "--level goes from 1 to 10, not 12"),
         ("play connect_four --level hard", "--level wants a whole number from 1 up, not 'hard'"),
         ("play connect_four --side third", "unknown side 'third'; "),
         ("play connect_four --position 99", "bad position '99': "),

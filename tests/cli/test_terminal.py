@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
+import signal
+from pathlib import Path
 
 import pytest
 
 import plywise as library
-from tests.cli.terminal import Screen, plain, plywise
+from tests.cli.terminal import Screen, plain, plywise, refused
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no pseudo-terminal")
 
@@ -90,25 +93,18 @@ def test_ctrl_c_ends_a_game() -> None:
 
 
 # --- playing --------------------------------------------------------------------------------------
-def test_bare_plywise_offers_the_games_on_a_terminal() -> None:
+def test_play_alone_offers_the_games_on_a_terminal() -> None:
     place = list(library.shipped()).index("tic_tac_toe") + 1
-    screen = Screen().wait_for("Which game").press("chequers\n").wait_for("unknown game 'chequers'")
+    screen = Screen("play").wait_for("Which game").press("chequers\n").wait_for("unknown game 'chequers'")
     screen.press(f"{place}\n").wait_for("x> ").press("b2\n").wait_for("x> ").press("quit\n")
     assert screen.finish() == 0
     assert "Plywise plays " in plain(screen.shown)
 
 
-def test_bare_plywise_prints_its_help_in_a_pipe() -> None:
-    done = plywise()
-    assert done.status == 0
-    assert done.out.startswith("Usage: plywise ")
-    assert "analyse" in done.out
-
-
 def test_a_whole_game_is_a_readable_transcript() -> None:
     done = plywise("play", "tic_tac_toe", "--position", "xx.oo.... x", typed="c3\n")
     assert done.out.splitlines() == [
-        "Tic-tac-toe: you are x, Plywise is o on level 5. Type a move, or ? for help.",
+        "Tic-tac-toe: you are x, Plywise is o on level 5 (Keen). Type a move, or ? for help.",
         "3 x x .",
         "2 o o .",
         "1 . . .",
@@ -140,8 +136,8 @@ def test_commands_while_playing() -> None:
     assert "illegal move 'z9': x can play a3, b3, c3" in said
     assert "There is nothing to take back." in said
     assert "1 . . .\n2 . . .\n3 . . .\n  c b a\n" in said
-    assert "Plywise plays on level 3.\n" in said
-    assert "level goes from 1 to 8\n" in said
+    assert "Plywise plays on level 3 (Learner).\n" in said
+    assert "level goes from 1 to 10\n" in said
     assert "\n3. " in said
     assert "......... x\n" in said
     assert "# Tic-tac-toe" in said
@@ -149,16 +145,139 @@ def test_commands_while_playing() -> None:
     assert "To go on" not in said, "all moves were taken back"
 
 
-def test_a_game_that_was_left_can_go_on() -> None:
-    done = plywise("play", "tic_tac_toe", "--side", "both", typed="b2\na1\nquit\n")
-    command = done.out.splitlines()[-1]
-    assert command == "To go on: plywise play tic_tac_toe --position 'start moves b2 a1'"
-    done = plywise("play", "tic_tac_toe", "--side", "both", "--position", "start moves b2 a1", typed="a3\n")
-    assert done.out.splitlines()[-1] == (
-        "To go on: plywise play tic_tac_toe --position 'start moves b2 a1 a3'"
-    )
+def test_a_game_that_was_left_can_go_on(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    done = plywise("play", "tic_tac_toe", "--side", "both", typed="b2\na1\nquit\n", PLYWISE_DATA=data)
+    assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --resume"
+    done = plywise("play", "tic_tac_toe", "--resume", typed="a3\nhistory\n", PLYWISE_DATA=data)
+    assert "both sides are yours" in done.out
+    assert "1. b2 a1 2. a3\n" in done.out
+    assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --resume"
+
+
+def test_moves_of_the_position_can_be_taken_back_too() -> None:
     done = plywise("play", "tic_tac_toe", "--side", "both", "--position", "start moves b2 a1", typed="undo\n")
-    assert "1 . . .\n" in done.out, "what was played before can be taken back too"
+    assert "1 . . .\n" in done.out
+
+
+def test_where_nothing_can_be_kept_the_game_is_said_as_text(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    done = plywise("play", "tic_tac_toe", "--side", "both", typed="b2\n", PLYWISE_DATA=str(file))
+    assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --position 'start moves b2'"
+
+
+def test_nothing_to_go_on_with_is_said(tmp_path: Path) -> None:
+    done = plywise("play", "tic_tac_toe", "--resume", PLYWISE_DATA=str(tmp_path))
+    assert refused(done) == ("there is no game of tic_tac_toe to go on with; `plywise play` begins one")
+
+
+def test_a_killed_game_goes_on_where_it_was(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    screen = Screen("play", "tic_tac_toe", "--side", "both", PLYWISE_DATA=data)
+    screen.wait_for("x> ").press("b2\n").wait_for("o> ")
+    os.kill(screen.child, signal.SIGKILL)
+    screen.finish()
+    again = Screen("play", "tic_tac_toe", "--side", "both", PLYWISE_DATA=data)
+    again.wait_for("`load` goes on with it").press("load\n").wait_for("o> ").press("a3\n").wait_for("x> ")
+    again.press("history\n").wait_for("1. b2 a3").press("quit\n")
+    assert again.finish() == 0
+
+
+def test_a_finished_game_is_not_offered_again(tmp_path: Path) -> None:
+    words = ("play", "tic_tac_toe", "--position", "xx.oo.... x")
+    plywise(*words, typed="c3\n", PLYWISE_DATA=str(tmp_path))
+    assert list(tmp_path.rglob("*.json")) == []
+
+
+def test_take_back_and_play_again() -> None:
+    typed = "b2\na1\nundo\nundo\nredo\nredo\nredo\nhistory\nundo\nc1\nredo\nhistory\nquit\n"
+    done = plywise("play", "tic_tac_toe", "--side", "both", typed=typed)
+    assert "Nothing was taken back.\n" in done.out
+    assert "1. b2 a1\n" in done.out
+    assert "1. b2 c1\n" in done.out, "a new move forgets what was taken back"
+
+
+def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "mine.pgn"
+    typed = f"e4\ne5\nsave {file}\nnew\nhistory\nload {file}\nhistory\nsave\nload {tmp_path}/none\nquit\n"
+    done = plywise("play", "chess", "--side", "both", typed=typed)
+    assert f"Saved as pgn in {file}.\n" in done.out
+    assert "1. e4 e5 *" in file.read_text()
+    said = done.out[done.out.index("Saved") :]
+    assert said.index("Nothing has been played yet.") < said.index("1. e4 e5")
+    assert "save wants the name of a file" in said
+    assert "none: No such file or directory" in said
+
+
+def test_what_is_no_game_is_not_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann")
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    typed = f"e4\nload {file}\nload {binary}\nhistory\nquit\n"
+    done = plywise("play", "chess", "--side", "both", typed=typed)
+    assert "bad position 'Dear Ann'" in done.out
+    assert "the file is not text" in done.out
+    assert "1. e4\n" in done.out, "the game goes on"
+
+
+def test_a_game_can_be_given_up_or_agreed_drawn() -> None:
+    assert plywise("play", "chess", "--side", "both", typed="resign\n").out.endswith(
+        "Black wins: White resigned.\n"
+    )
+    assert plywise("play", "chess", "--side", "both", typed="draw\n").out.endswith("A draw: agreed.\n")
+
+
+def test_moves_are_typed_as_players_write_them_and_so_shown() -> None:
+    done = plywise("play", "chess", "--side", "both", typed="e4\ne7e5\nNf3\nhistory\nKe3\n")
+    assert "1. e4 e5 2. Nf3\n" in done.out
+    assert "illegal move 'Ke3'" in done.out
+
+
+def test_after_the_end_a_terminal_offers_more() -> None:
+    screen = Screen("play", "tic_tac_toe", "--position", "xx.oo.... x")
+    screen.wait_for("x> ").press("c3\n").wait_for("You win").press("dance\n").wait_for("'dance' is none of")
+    screen.press("undo\n").wait_for("x> ").press("c3\n").wait_for("quit> ")
+    screen.press("new second\n").wait_for("you are o").wait_for("Plywise wins")
+    assert screen.press("quit\n").finish() == 0
+
+
+def test_a_line_of_analysis_is_shown_before_each_move() -> None:
+    screen = Screen("play", "connect_four", "--side", "both").wait_for("x> ")
+    screen.press("analyse on\n").wait_for(r"x \+.*\n(.*\n)*x> ").press("4\n").wait_for(r"█.*\n(.*\n)*o> ")
+    screen.press("analyse off\n").wait_for("no longer shown").press("quit\n")
+    assert screen.finish() == 0
+
+
+def test_levels_can_differ_by_side() -> None:
+    done = plywise("play", "tic_tac_toe", "--side", "none", "--level", "1,10")
+    assert "level 1 (Newcomer) against 10 (Full strength)" in done.out
+    assert "x wins" not in done.out
+
+
+# --- a world --------------------------------------------------------------------------------------
+def test_a_skirmish_is_played_in_its_world(tmp_path: Path) -> None:
+    data = str(tmp_path)
+    typed = "S\nundo\nF1-S\nx\nF2-S\nS S\nS S S\nmoves\nhistory\nquit\n"
+    done = plywise("play", "skirmish", "--level", "2", typed=typed, PLYWISE_DATA=data)
+    assert done.status == 0, done.error
+    assert "footmen F1> S\nfootmen F2> undo\nfootmen F1> F1-S\nfootmen F2> x\nillegal move" in done.out
+    assert "Turn 1: F1-S F2-S | A1" in done.out
+    assert "   F1 steps S\n   F2 steps S\n   A1 " in done.out
+    assert "'S': every unit has its order" in done.out
+    assert "To go on: plywise play skirmish --resume" in done.out
+    again = plywise("play", "skirmish", "--resume", typed="history\n", PLYWISE_DATA=data)
+    turns = [line for line in done.out.splitlines() if line.startswith("2. F1-S F2-S | A1")]
+    assert turns and turns[0] in again.out
+
+
+def test_a_skirmish_is_fought_to_its_end() -> None:
+    words = ("play", "skirmish", "--side", "none", "--level", "4", "--position", "9x9 F1,1:160 A5,5:50")
+    done = plywise(*words)
+    assert done.status == 0, done.error
+    assert " dies\n" in done.out
+    assert re.search(r"(footmen|archers) wins?: no (archer|footman) is left\.\n$", done.out)
 
 
 def test_plywise_plays_itself_to_the_end() -> None:

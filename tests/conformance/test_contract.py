@@ -68,3 +68,50 @@ def test_evaluations_have_names_and_read_their_weights(name: str) -> None:
         assert evaluation.name == label
         if evaluation.weights is not None:
             assert evaluation.weights.values()
+
+
+def test_the_effects_of_each_move_lead_to_the_board_after_it(any_game: Game) -> None:
+    told = 0
+    for seed in range(3):
+        for history in walk(any_game, seed, 60):
+            board = any_game.board(history.position)
+            if not isinstance(board, Board):
+                return
+            for move in any_game.moves(history.position):
+                cells = board.pieces
+                for phase in any_game.effects(history.position, move):
+                    lifted = [(effect, cells[int(effect.at)]) for effect in phase.effects]
+                    for effect, _ in lifted:
+                        cells[int(effect.at)] = None
+                    for effect, piece in lifted:
+                        if effect.kind != "capture":
+                            cells[int(effect.at if effect.to is None else effect.to)] = effect.piece or piece
+                    told += 1
+                after = any_game.board(history.position.play(move))
+                assert isinstance(after, Board)
+                assert cells == after.pieces, (history.text, any_game.move_text(history.position, move))
+    assert told
+
+
+def test_each_move_can_be_made_by_hand(any_game: Game) -> None:
+    for seed in range(3):
+        for history in walk(any_game, seed, 60):
+            board = any_game.board(history.position)
+            if not isinstance(board, Board) or not any(map(any, board.names)):
+                return
+            names = {name for row in board.names for name in row}
+            seen = set()
+            for move in any_game.moves(history.position):
+                entry = any_game.entry(history.position, move)
+                assert entry.steps and names.issuperset(entry.steps)
+                assert entry not in seen, "two moves are made by the same hand"
+                seen.add(entry)
+
+
+def test_marks_stand_on_cells_and_say_why(any_game: Game) -> None:
+    for history in walk(any_game, 5, 80):
+        for mark in any_game.marks(history.position):
+            board = any_game.board(history.position)
+            assert isinstance(board, Board)
+            assert board.pieces[int(mark.cell)] is not None
+            assert len(mark.reason) > 5

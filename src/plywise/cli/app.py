@@ -11,14 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import reading, screen, skirmish
+from plywise.cli import match, reading, screen, skirmish
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 
 app = typer.Typer(
     name="plywise",
     help="Plywise looks ahead in any two-player game of perfect information.",
-    epilog="Without a command, on a terminal: choose a game and play.",
+    epilog="Without a command: the page, in your browser.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
+app.command()(match.match)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
@@ -100,12 +101,9 @@ def bare(
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(context.get_help())
-        return
-    from plywise.cli.play import choose
+    from plywise.cli.serve import bare as page
 
-    choose()
+    page()
 
 
 # --- looking things up --------------------------------------------------------------------------
@@ -364,18 +362,46 @@ def evaluate(
 # --- playing ------------------------------------------------------------------------------------
 @app.command()
 def play(
-    game: GameName,
-    level: Annotated[str, typer.Option("--level", metavar="N", help="From 1, weak, to 8, strong.")] = "5",
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; without it, you are asked."
+        ),
+    ] = None,
+    level: Annotated[
+        str, typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side.")
+    ] = "5",
     side: Annotated[
         str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
     ] = "first",
     position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
     evaluator: Evaluator = "default",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
+    from plywise.cli.play import choose
     from plywise.cli.play import play as play_game
 
-    play_game(game, level, side, position, evaluator)
+    if game is None:
+        choose()
+        return
+    play_game(game, level, side, position, evaluator, resume)
+
+
+@app.command()
+def serve(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE.py[:NAME] ...]", help="Games of your own.")
+    ] = None,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say the address.")] = False,
+) -> None:
+    """The page in your browser: every game, every level, kept after each move."""
+    from plywise.cli.serve import serve as run_server
+
+    run_server(files or (), port, not no_browser)
 
 
 # --- upkeep -------------------------------------------------------------------------------------

@@ -16,8 +16,12 @@ def headline(history: History) -> None:
 
 def show_board(history: History, flip: bool = False) -> None:
     """Draw the position; nothing where the game has no board but its text."""
-    game = history.game
-    board = game.board(history.position)
+    game, before = history.game, history.before
+    show(game.board(history.position), game.board(before.position) if before is not None else None, flip)
+
+
+def show(board: Board | str, earlier: Board | str | None = None, flip: bool = False) -> None:
+    """Draw a board, with what has changed since the earlier one where there are colours."""
     if not isinstance(board, Board):
         return
     if not screen.coloured(sys.stdout) or not screen.shows(_signs(board), sys.stdout):
@@ -25,8 +29,6 @@ def show_board(history: History, flip: bool = False) -> None:
         return
     from rich.console import Console
 
-    before = history.before
-    earlier = game.board(before.position) if before is not None else None
     Console(width=screen.width(), highlight=False).print(
         drawing.pretty(board, screen.width(), flip, earlier), no_wrap=True, crop=False
     )

@@ -46,6 +46,11 @@ def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
     )
 
 
+def say(text: str, hanging: str = "", indent: str = "") -> None:
+    """A line for the person, at once."""
+    print(paragraph(text, indent, hanging), flush=True)
+
+
 def counted(number: int, word: str) -> str:
     """`1 move`, `2,000 moves`."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -10,6 +10,8 @@ from typing import Any
 from plywise.cli.screen import big, working
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.play.player import Chosen, Player
+from plywise.play.stage import Stage, spoken
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
@@ -36,6 +38,20 @@ def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> t
                 )
         except StopIteration as end:
             return end.value, stopped()
+
+
+def seated(player: Player, stage: Stage, side: int) -> tuple[Chosen, bool]:
+    """Let a player choose; what it chose, and whether Ctrl-C cut it short."""
+    with working(f"getting {player.game.name} ready"):
+        player.engines.ready.wait()
+    with stopping(player.stop) as stopped, working("thinking", player.level.seconds) as tell:
+        view, timed = stage.view(side), player.level.seconds is not None
+        unit = player.game.evaluation(player.engines.evaluator).unit
+
+        def told(report: Progress) -> None:
+            tell(_standing(view, report, unit), report.seconds if timed else None)
+
+        return player.think(stage, side, progress=told), stopped()
 
 
 def _standing(history: History, report: Progress, unit: int) -> str:
@@ -117,21 +133,24 @@ def _aside(work: Callable[[], int]) -> int:
     return results[0]
 
 
-def explained(history: History, result: Result) -> list[str]:
-    """A result as lines of text: the move, the score, the work, and the lines of play."""
+def explained(history: History, result: Result, spoken_lines: bool = False) -> list[str]:
+    """A result as lines of text: the move, the score, the work, and the lines of play.
+
+    `spoken_lines` says moves as players do, not as commands read them.
+    """
     game, turn = history.game, history.turn
     if result.move is None:
         outcome = history.outcome
         return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
+    best = game.said(history.position, result.number) if spoken_lines else result.move
     speed = f"{big(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {big(result.nodes)} nodes in {result.seconds:.2f} s"
     score = said(game, turn, result.score, result.kind, result.unit)
     text = [
-        f"{game.sides[turn]} should play {result.move}: {score} ({result.kind})",
+        f"{game.sides[turn]} should play {best}: {score} ({result.kind})",
         work + (f", {speed}" if speed else ""),
     ]
     for place, line in enumerate(result.lines, 1):
-        text.append(
-            f"{place}. {said(game, turn, line.score, line.kind, result.unit)}: {' '.join(line.moves)}"
-        )
+        moves = " ".join(spoken(history, line.numbers) if spoken_lines else line.moves)
+        text.append(f"{place}. {said(game, turn, line.score, line.kind, result.unit)}: {moves}")
     return text

@@ -15,11 +15,50 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """One thing that happens on a cell: `to` is where its piece goes, `piece` what stands there then.
+
+    Cells are named as moves name them, or counted row by row from the top left.
+    """
+
+    kind: str  # "move", "hop", "capture", "place", "change", "promote", "damage", "stun", "free", ...
+    at: str | int
+    to: str | int | None = None
+    piece: Piece | None = None
+    amount: int | None = None  # of damage
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Things that happen at the same time: first all pieces are lifted, then they are put down."""
+
+    name: str
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A cell that wants attention, and why: a king in check, a stunned chariot, a man that must capture."""
+
+    cell: str | int
+    kind: str  # "check", "stun", "must"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a move is made by hand: the cells to touch in order, and what then remains to be chosen."""
+
+    steps: tuple[str, ...]
+    choice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """Rows of cells from the top down as the first side sees them, with labels along the edges.
 
-    `names` are the cells as moves call them (row by row, "" where no move can); `dark` tells which
-    cells are shaded.
+    `names` are the cells as moves call them, row by row, "" where no move can; cells may share a
+    name (a column). `checkered` boards are seen by each side from its own edge.
     """
 
     rows: tuple[tuple[Piece | None, ...], ...]
@@ -36,6 +75,17 @@ class Board:
     @property
     def height(self) -> int:
         return len(self.rows)
+
+    @property
+    def pieces(self) -> list[Piece | None]:
+        """What stands on the cells, counted row by row from the top left."""
+        return [piece for row in self.rows for piece in row]
+
+    def cell(self, name: str | int) -> int:
+        """The place of the cell, row by row; the first of that name."""
+        if isinstance(name, int):
+            return name
+        return [word for row in self.names for word in row].index(name)
 
     def __str__(self) -> str:
         """Letters and dots: what a log or a plain terminal shows."""

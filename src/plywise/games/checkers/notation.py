@@ -6,7 +6,7 @@ Nothing here is compiled; positions are those of `rules.py`.
 import re
 from typing import TYPE_CHECKING, Any
 
-from plywise.core.board import Board, Piece
+from plywise.core.board import Board, Mark, Piece
 from plywise.games.checkers.squares import (
     BLACK_CROWNS,
     STEPS,
@@ -141,6 +141,19 @@ def short(move: int) -> str:
 
 def long(move: int) -> str:
     return "x".join(map(str, landings(move)))
+
+
+def steps(move: int) -> tuple[str, ...]:
+    """The squares that a hand touches: where it leaves, and each landing."""
+    return tuple(map(str, landings(move) if move >> TAKEN else ends(move)))
+
+
+def marks(position: "Checkers") -> tuple[Mark, ...]:
+    """The pieces that must capture (RULES 3); none where nothing can."""
+    must = sorted({ends(move)[0] for move in legal(position) if move >> TAKEN})
+    return tuple(
+        Mark(str(square), "must", f"the piece on {square} must capture (RULES 3)") for square in must
+    )
 
 
 def read_move(position: "Checkers", text: str) -> int:

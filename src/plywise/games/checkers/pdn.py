@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from plywise.core.errors import PlywiseError
+from plywise.core.formats import Format, Recorded
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.games.checkers.rules import Checkers
@@ -178,3 +179,21 @@ def numbered(moves: list[str]) -> Iterator[str]:
     """Moves in pairs from the first, whoever makes it: other readers stumble over `1... 22-18`."""
     for i, move in enumerate(moves):
         yield move if i % 2 else f"{i // 2 + 1}. {move}"
+
+
+# --- as a format of the game ------------------------------------------------------------------------
+def _write(history: History, tags: Mapping[str, str]) -> str:
+    record = Record.of(history, tags)
+    if record.result == OPEN:  # a game that was given up or agreed drawn: its tags know
+        record.result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
+    return written(record)
+
+
+def _read(text: str) -> list[Recorded]:
+    return [
+        Recorded(record.history, {**record.tags, "Result": record.result}, record.problem or "")
+        for record in games(text)
+    ]
+
+
+PDN = Format("pdn", _write, _read)

@@ -7,7 +7,8 @@ more than nine jumps, and the ninth follows from the rest, so different paths ha
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board
+from plywise.core.board import Board, Mark
+from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.scores import UNKNOWN
 from plywise.core.words import compiled, first, keys, mix, popcount, rest, wrap
@@ -80,6 +81,7 @@ def jumps(
     sides=("Black", "White"),
     draws=Draws(repetition=3, plies=80),
     most_moves=MOST_MOVES,
+    slope=0.75,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(
         ("start", 15),
         ("W:W15,17,18,19,22,26,27,28,30,32:B1,3,6,8,9,10,11,12,13,20", 15),
@@ -189,8 +191,29 @@ class Checkers(NamedTuple):
         """`11-15`, `15x22`; with every landing square where the ends alone fit two captures."""
         return notation.move_text(self, move)
 
+    @classmethod
+    def starts(cls) -> dict[str, str]:
+        """The ballots of the three-move restriction that are played across the board (RULES 7)."""
+        from plywise.games.checkers.ballots import playable
+
+        return {str(one): one.text for one in playable()}
+
+    @classmethod
+    def formats(cls) -> tuple[Format, ...]:
+        from plywise.games.checkers.pdn import PDN
+
+        return (PDN,)
+
     def read_move(self, text: str) -> int:
         return notation.read_move(self, text)
 
     def board(self) -> Board:
         return notation.board(self)
+
+    def steps(self, move: int) -> tuple[str, ...]:
+        """The square it leaves and every square it lands on."""
+        return notation.steps(move)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The pieces that must capture (RULES 3)."""
+        return notation.marks(self)

@@ -6,10 +6,11 @@ that game, with its line, and never loses the games behind it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from plywise.core.formats import Format, Recorded
 from plywise.core.history import History
 from plywise.games.chess.fen import START, write_fen
 from plywise.games.chess.notation import algebraic, read_move
@@ -320,3 +321,28 @@ class _Reader:
         self.line.append(Step(move, self.before))
         self.before = ""
         self.position, self.now = self.now, self.now.play(move)
+
+
+# --- as a format of the game --------------------------------------------------------------------
+def _write(history: History, tags: Mapping[str, str]) -> str:
+    record = Record.of(history, dict(tags))
+    if record.result == "*":  # a game that was given up or agreed drawn: its tags know
+        record.result = RESULTS.get(tags.get("Result", "*"), "*")
+    return write_pgn(record)
+
+
+def _read(text: str) -> list[Recorded]:
+    return [
+        Recorded(_followed(record), {**record.tags, "Result": record.result}, "; ".join(record.problems[:1]))
+        for record in read_games(text)
+    ]
+
+
+def _followed(record: Record) -> History:
+    history = History(Chess.game, record.start)  # type: ignore[attr-defined]
+    for move in record.moves:
+        history = history.play(move)
+    return history
+
+
+PGN = Format("pgn", _write, _read)

@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board, Piece
+from plywise.core.board import Board, Mark, Piece
+from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.core.words import compiled, first, left, mix, right
@@ -21,7 +22,8 @@ from plywise.games.chess.fen import (
     write_fen,
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, TO, generate
-from plywise.games.chess.notation import coordinates, read_move
+from plywise.games.chess.notation import algebraic, coordinates, read_move
+from plywise.games.chess.shuffled import shuffled
 from plywise.games.chess.tables import (
     KING_KIND,
     KNIGHT_KIND,
@@ -89,6 +91,20 @@ class Chess(NamedTuple):
     def read_move(self, text: str) -> int:
         return read_move(self, text)
 
+    def said(self, move: int) -> str:
+        return algebraic(self, move)
+
+    @classmethod
+    def starts(cls) -> dict[str, str]:
+        """The 960 positions of Chess960 by number; 518 is the usual one."""
+        return {f"Chess960 {number}": shuffled(number) for number in range(960)}
+
+    @classmethod
+    def formats(cls) -> tuple[Format, ...]:
+        from plywise.games.chess.pgn import PGN
+
+        return (PGN,)
+
     def reason(self) -> str:
         if self.outcome() == DRAWN:
             return "dead position: no mate is possible"
@@ -98,6 +114,10 @@ class Chess(NamedTuple):
 
     def board(self) -> Board:
         return draw(self)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The king in check."""
+        return attention(self)
 
     # --- moves --------------------------------------------------------------------------------
     def moves(self, buffer: Any, n: int) -> int:
@@ -275,6 +295,18 @@ def castle(position: Any, start: int, rook: int) -> Any:
         position.number + 1,
         hash,
     )
+
+
+def attention(position: Any) -> tuple[Mark, ...]:
+    """The king in check, if it is."""
+    if not in_check(position):
+        return ()
+    king = next(
+        square
+        for square, piece in pieces_of(position).items()
+        if NAMES[piece[1]] == "king" and piece[0] == position.turn
+    )
+    return (Mark(square_name(king), "check", f"{SIDES[position.turn]} is in check"),)
 
 
 SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))

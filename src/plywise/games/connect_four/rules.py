@@ -54,6 +54,7 @@ def open_fours(own: int, empty: int) -> int:
     title="Connect Four",
     sides=("x", "o"),
     most_moves=WIDTH,
+    slope=3.8,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(("start", 14), ("4444", 14), ("4453", 14), ("35333571", 14)),
 )
 class ConnectFour(NamedTuple):

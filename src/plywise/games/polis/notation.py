@@ -1,9 +1,9 @@
 """Polis in words: positions and moves as text, a board to draw, and what a move does, step by step."""
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from plywise.core.board import Board, Piece
+from plywise.core.board import Board, Effect, Mark, Phase, Piece
 from plywise.core.words import bits, wrap
 from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, opposite, turned
 from plywise.games.polis.turn import BLUE_WINS, NOBODY, firm, hops, resolve, stuns, winner
@@ -21,21 +21,6 @@ PIECES = {
     "c": Piece("c", "chariot", 1, "▲"),
     "s": Piece("s", "chariot", 1, "△", "stunned"),
 }
-
-
-class Effect(NamedTuple):
-    """One thing that happens to one piece: `at` is its square, `to` where it goes, if it goes."""
-
-    kind: str  # "move", "hop", "capture", "stun" or "free" (a stun that ends)
-    at: str
-    to: str | None = None
-
-
-class Phase(NamedTuple):
-    """Things that happen at the same time."""
-
-    name: str  # "move", "hops", "stuns" or "captures"
-    effects: tuple[Effect, ...]
 
 
 # --- positions ----------------------------------------------------------------------------------
@@ -142,6 +127,17 @@ def board(position: "Polis") -> Board:
     )
 
 
+def marks(position: "Polis") -> tuple[Mark, ...]:
+    """Stunned chariots, and the pair of dogs that holds each."""
+    told = []
+    for square in bits(position.stunned):
+        foes = position.red if position.blue & BIT[square] else position.blue
+        pair = _holders(square, foes & ~position.stunned) or _holders(square, foes)
+        held = f", held between {pair}" if pair else ""
+        told.append(Mark(NAMES[square], "stun", f"the chariot on {NAMES[square]} is stunned{held} (RULES 6)"))
+    return tuple(told)
+
+
 def reason(position: "Polis") -> str:
     """Why the game is over."""
     side = winner(position.blue, position.red, position.chariots)
@@ -220,18 +216,22 @@ def effects(position: "Polis", move: int) -> tuple[Phase, ...]:
     taken = own & between(other & ~between_times) | other & between(own & ~between_times)
     taken &= ~chariots
     after = stuns(own & ~taken, other & ~taken, chariots, between_times)
+    blue = (other if position.turn else own) & chariots
     phases = (
         Phase("move", (Effect("move", NAMES[origin], NAMES[target]),)),
         Phase("hops", tuple(Effect("hop", NAMES[here], NAMES[there]) for here, there in jumps)),
-        Phase("stuns", _flags(before, between_times)),
+        Phase("stuns", _flags(blue, before, between_times)),
         Phase("captures", tuple(Effect("capture", NAMES[square]) for square in bits(taken))),
-        Phase("stuns", _flags(between_times, after)),
+        Phase("stuns", _flags(blue, between_times, after)),
     )
     return tuple(phase for phase in phases if phase.effects)
 
 
-def _flags(before: int, after: int) -> tuple[Effect, ...]:
+def _flags(blue: int, before: int, after: int) -> tuple[Effect, ...]:
     """The chariots whose stun begins or ends."""
-    return tuple(
-        Effect("stun" if after >> square & 1 else "free", NAMES[square]) for square in bits(before ^ after)
-    )
+    result = []
+    for square in bits(before ^ after):
+        letter = "S" if after >> square & 1 else "C"
+        piece = PIECES[letter if blue >> square & 1 else letter.lower()]
+        result.append(Effect("stun" if letter == "S" else "free", NAMES[square], piece=piece))
+    return tuple(result)

@@ -7,7 +7,7 @@ the game. The order of moves and the draw counter then cost nothing.
 
 from typing import Any, NamedTuple
 
-from plywise.core.board import Board
+from plywise.core.board import Board, Mark, Phase
 from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
@@ -279,6 +279,21 @@ class Polis(NamedTuple):
         return -10 * ahead if self.turn != 0 else 10 * ahead
 
     # --- text: never compiled -------------------------------------------------------------------
+    @classmethod
+    def level_names(cls) -> tuple[str, ...]:
+        return (
+            "Shepherd",
+            "Potter",
+            "Oarsman",
+            "Hoplite",
+            "Horseman",
+            "Captain",
+            "Strategist",
+            "Archon",
+            "Oracle",
+            "Athena",
+        )
+
     def text(self) -> str:
         return notation.text(self)
 
@@ -298,6 +313,10 @@ class Polis(NamedTuple):
     def board(self) -> Board:
         return notation.board(self)
 
-    def effects(self, move: int) -> tuple[notation.Phase, ...]:
+    def effects(self, move: int) -> tuple[Phase, ...]:
         """What the move does, step by step, for whoever draws it."""
         return notation.effects(self, move)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The stunned chariots."""
+        return notation.marks(self)

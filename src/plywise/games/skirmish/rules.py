@@ -12,7 +12,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.words import compiled, first, left, mix, rest
-from plywise.games.skirmish.maps import Ground, Map
+from plywise.games.skirmish.maps import NAMES, Ground, Map
 from plywise.games.skirmish.notation import SWITCHES, Place, Setup, name_of, read, setup_of, write
 from plywise.games.skirmish.packing import (
     ACTION_BITS,
@@ -49,7 +49,7 @@ from plywise.games.skirmish.packing import (
     y_of,
 )
 from plywise.games.skirmish.script import SPARE, decide
-from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES
+from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES, STEPS
 from plywise.games.skirmish.world import World
 
 
@@ -60,6 +60,13 @@ class TooLarge(PlywiseError, ValueError):
 TREE = Piece("T", "tree", None, "♣")
 
 
+def unit_piece(side: int, place: int, health: int) -> Piece:
+    """A unit as the board shows it, with its name and health."""
+    kind = KINDS[side]
+    name = f"{kind.letter}{place + 1}"
+    return Piece(kind.letter, kind.name, side, name, f"{name}: {health}")
+
+
 @game(
     "skirmish",
     title="Skirmish",
@@ -68,6 +75,7 @@ TREE = Piece("T", "tree", None, "♣")
     most_moves=8 + MOST_UNITS,
     alternating=False,
     unit=100,
+    slope=0.06,  # a step of distance counts a unit here, and says little
     bench=(
         ("2fv2a", 11),
         ("2fva", 12),
@@ -205,6 +213,26 @@ class Skirmish(NamedTuple):
         return cls.of(setup_of("2fv2a"))
 
     @classmethod
+    def starts(cls) -> dict[str, str]:
+        """The maps of the course."""
+        return {name: name for name in NAMES}
+
+    @classmethod
+    def level_names(cls) -> tuple[str, ...]:
+        return (
+            "Recruit",
+            "Watchman",
+            "Soldier",
+            "Corporal",
+            "Sergeant",
+            "Lieutenant",
+            "Captain",
+            "Colonel",
+            "General",
+            "Marshal",
+        )
+
+    @classmethod
     def parse(cls, text: str) -> "Skirmish":
         return cls.of(read(text))
 
@@ -323,11 +351,24 @@ class Skirmish(NamedTuple):
             cell = f"{x_of(here) + DX[d]},{y_of(here) + DY[d]}"
             raise ValueError(f"{cell} is off the map, or a tree or a unit is there (RULES 5)")
         if part.startswith("x"):
-            raise ValueError(f"{part[1:]} is no enemy within reach of {name} (RULES 6)")
+            raise ValueError(f"{part[1:] or 'nobody'} is no enemy within reach of {name} (RULES 6)")
         raise ValueError(f"{name} can play {', '.join(legal)}")
 
     def reason(self) -> str:
         return f"no {KINDS[0 if self.living & members(self, 0) == 0 else 1].name} is left"
+
+    def steps(self, move: int) -> tuple[str, ...]:
+        """The unit's cell, and the cell it goes to or strikes; its own again to wait."""
+        word, action = unit(self, move >> ACTION_BITS), move & ACTION_MASK
+        x, y = x_of(word), y_of(word)
+        here = f"{x},{y}"
+        if action >= ATTACK:
+            target = unit(self, action - ATTACK)
+            return here, f"{x_of(target)},{y_of(target)}"
+        if action == WAIT:
+            return here, here
+        dx, dy = STEPS[action - STEP]
+        return here, f"{x + dx},{y + dy}"
 
     def board(self) -> Board:
         setup = self.setup()
@@ -336,9 +377,7 @@ class Skirmish(NamedTuple):
         for side, places in enumerate(setup.units):
             for k, place in enumerate(places):
                 if place is not None:
-                    kind = KINDS[side]
-                    note = f"{kind.letter}{k + 1}: {place[2]}"
-                    pieces[place[:2]] = Piece(kind.letter, kind.name, side, note=note)
+                    pieces[place[:2]] = unit_piece(side, k, place[2])
         xs, ys = range(ground.width), range(ground.height)
         return Board(
             tuple(tuple(pieces.get((x, y)) for x in xs) for y in ys),

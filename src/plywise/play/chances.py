@@ -1,0 +1,29 @@
+"""From a score to the chance of winning, on a scale that a person can read: a bar, a graph."""
+
+import math
+
+from plywise.core.game import Game
+from plywise.core.scores import is_sure
+
+
+def chance(score: int, game: Game) -> float:
+    """The share of the points that the side to move can expect, 0 to 1; a draw is a half.
+
+    >>> from plywise import load
+    >>> round(chance(100, load("chess")), 2), chance(0, load("chess"))
+    (0.59, 0.5)
+    """
+    if is_sure(score):
+        return 1.0 if score > 0 else 0.0
+    return 1 / (1 + math.exp(-logit(score, game)))
+
+
+def logit(score: int, game: Game) -> float:
+    """The score on the one scale on which all games compare: what chances are computed from."""
+    return max(-20.0, min(20.0, game.slope * score / game.unit))
+
+
+def first_side(score: int, turn: int, game: Game) -> float:
+    """The chance of the first side, whoever is to move: what a bar on the screen shows."""
+    own = chance(score, game)
+    return own if turn == 0 else 1 - own

@@ -1,0 +1,100 @@
+"""Levels of play, 1 to 10: from a beginner that a child beats to full strength.
+
+A weaker player sees less far, and chooses among the moves that look nearly best to it, the better
+the likelier; so it errs as people do, by what it overlooks, and never plays at random. Wins that it
+sees are taken, and from level 3 on no level walks into a loss in one turn that can be avoided.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.scores import is_sure
+from plywise.play.chances import logit
+from plywise.search.result import Line
+
+WEAKEST, STRONGEST = 1, 10
+STANDARD = 5  # what is offered to a stranger
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a level plays.
+
+    It looks `depth` turns ahead, at so many `nodes` or for so many `seconds`, and chooses among its
+    `lines` best moves by their scores: `heat` and `margin` are on the scale of `chances.logit`, on
+    which a pawn is 0.37. Heat 0 plays the best move.
+    """
+
+    number: int
+    name: str
+    about: str
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    lines: int = 1
+    heat: float = 0.0
+    margin: float = 0.0
+
+    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random) -> int:
+        """The place of the line to play."""
+        best = lines[0].score
+        if self.heat == 0 or len(lines) == 1 or is_sure(best):
+            return 0
+        drops = [logit(best, game) - logit(line.score, game) for line in lines]
+        places = [
+            place
+            for place, line in enumerate(lines)
+            if not is_sure(line.score) and drops[place] <= self.margin
+        ]
+        weights = [math.exp(-drops[place] / self.heat) for place in places]
+        return dice.choices(places, weights)[0]
+
+
+_NAMES = (
+    "Newcomer",
+    "Beginner",
+    "Learner",
+    "Casual",
+    "Keen",
+    "Club player",
+    "Strong",
+    "Expert",
+    "Master",
+    "Full strength",
+)
+# Each row's figures are such that it beats the row above clearly; benchmarks/levels_ladder.py measures it.
+_SCALE: tuple[Level, ...] = (
+    Level(1, "", "sees one turn and often errs", depth=1, lines=10, heat=0.8, margin=2.2),
+    Level(2, "", "sees one turn, errs now and then", depth=1, lines=8, heat=0.35, margin=1.2),
+    Level(3, "", "sees your answer", depth=2, lines=6, heat=0.25, margin=0.8),
+    Level(4, "", "sees three turns", depth=3, lines=5, heat=0.16, margin=0.5),
+    Level(5, "", "sees four turns, with small slips", depth=4, lines=4, heat=0.1, margin=0.35),
+    Level(6, "", "sees five turns", depth=5, lines=3, heat=0.06, margin=0.2),
+    Level(7, "", "sees six turns", depth=6, lines=2, heat=0.03, margin=0.1),
+    Level(8, "", "looks at 100 thousand positions a move", nodes=100_000),
+    Level(9, "", "looks at half a million positions a move", nodes=500_000),
+    Level(10, "", "thinks for three seconds, or as the clock allows", seconds=3.0),
+)
+
+
+def levels(game: Game) -> tuple[Level, ...]:
+    """The ten levels with the names that they have in this game."""
+    names = game.level_names or _NAMES
+    return tuple(
+        Level(row.number, name, *(getattr(row, part) for part in _FIGURES))
+        for row, name in zip(_SCALE, names, strict=True)
+    )
+
+
+_FIGURES = ("about", "depth", "nodes", "seconds", "lines", "heat", "margin")
+
+
+def level(game: Game, number: int) -> Level:
+    """The level of that number."""
+    if not WEAKEST <= number <= STRONGEST:
+        raise PlywiseError(f"levels go from {WEAKEST} to {STRONGEST}, not {number}")
+    return levels(game)[number - 1]
