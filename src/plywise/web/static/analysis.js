@@ -88,7 +88,7 @@ function lineItem(line, i, session) {
   const said = (line.said ?? line.moves).join(" ");
   const head = playable ? button((line.said ?? line.moves)[0] ?? "", () => session.play(first), { class: "play", title: "Play this move" }) : null;
   const rest = head ? (line.said ?? line.moves).slice(1).join(" ") : said;
-  return element("li", { value: i + 1 }, words, proven ? element("span", { class: "proof" }, "proven") : null, head, element("span", { class: "moves" }, rest));
+  return element("li", { value: i + 1 }, words, proven ? element("span", { class: "proof" }, "proven") : null, head, element("span", { class: "moves", title: said }, rest));
 }
 
 function termTable({ total, unit, terms }, info) {

@@ -13,7 +13,7 @@ import { Arrows } from "./arrows.js";
 import { choose } from "./chooser.js";
 import { element } from "./element.js";
 import { meaning, nextCells, onlyOrigin } from "./entry.js";
-import { onto, place } from "./geometry.js";
+import { place, stand } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Motion } from "./motion.js";
 import { alike, dress, healthOf, pieceElement, pieceWords, same } from "./pieces.js";
@@ -126,7 +126,7 @@ export class Board extends EventTarget {
   release(paint = true) {
     this.touched = [...this.#begin];
     this.preview.clear();
-    for (const [cell, made] of this.pieces) made.style.transform = onto(cell, this.shape);
+    for (const [cell, made] of this.pieces) stand(made, cell, this.shape);
     if (paint) this.#paint();
   }
 
@@ -165,7 +165,7 @@ export class Board extends EventTarget {
   /** A new piece on a cell. */
   put(piece, cell) {
     const made = pieceElement(piece, this.look);
-    made.style.transform = onto(cell, this.shape);
+    stand(made, cell, this.shape);
     this.stand.append(made);
     return made;
   }
@@ -190,10 +190,9 @@ export class Board extends EventTarget {
   /** Where a piece is put by hand it stays, until the server has said what came of it. */
   #carry(cell, dragged) {
     const made = this.pieces.get(this.cellOf(this.touched[0]));
-    const goal = onto(cell, this.shape);
     if (!made || this.touched.length < 2) return;
-    if (!dragged) this.motion.slide(made, goal);
-    made.style.transform = goal;
+    if (!dragged) this.motion.slide(made, cell);
+    stand(made, cell, this.shape);
   }
 
   /** Lay out cells and labels anew. */
@@ -255,9 +254,8 @@ export class Board extends EventTarget {
     }
     for (const made of free.values()) made.remove();
     for (const [cell, made] of now) {
-      const goal = onto(cell, this.shape);
-      if (slide && made.style.transform !== goal) this.motion.slide(made, goal);
-      made.style.transform = goal;
+      if (slide && made.dataset.at !== String(cell)) this.motion.slide(made, cell);
+      stand(made, cell, this.shape);
       made.classList.remove("held");
       dress(made, cells[cell], this.look);
     }

@@ -5,7 +5,7 @@ import { makeDialog } from "./dialog.js";
 
 const KEYS = [
   ["On the board", [["arrows", "go from cell to cell"], ["Enter or Space", "take a piece, put it down"], ["Esc", "let go"]]],
-  ["Everywhere", [["m", "type a move"], ["b", "to the board"], ["h", "a hint"], ["f", "flip the board"], ["a", "analysis on or off"], ["u", "take back"], ["r", "redo"], ["n", "new game"], ["t", "light or dark"], ["p", "pause or go on"], ["?", "this help"]]],
+  ["Everywhere", [["m", "type a move"], ["b", "to the board"], ["h or Space", "a hint"], ["f", "flip the board"], ["a", "analysis on or off"], ["u", "take back"], ["r", "redo"], ["n", "new game"], ["t", "light or dark"], ["p", "pause or go on"], ["?", "this help"]]],
   ["Through the game", [["← →, or k j", "one move back or on"], ["Home End, or 0 $", "first or latest position"], ["1 … 9", "the tabs of the panel"]]],
 ];
 
@@ -27,6 +27,7 @@ export function mountHelp(page) {
     m: () => page.controls.typed.focus(),
     b: () => page.board.attend(page.board.focus),
     h: () => session.playable && session.hint(),
+    " ": () => session.playable && session.hint(),
     f: () => page.flip(),
     a: () => page.toggleAnalysis(),
     u: () => session.state?.can?.back && session.about("back"),
@@ -48,6 +49,7 @@ export function mountHelp(page) {
     if (event.target.closest?.("input, textarea, select, [contenteditable], .chooser")) return;
     if (event.target.getAttribute?.("role") === "tabpanel" && ["Home", "End"].includes(event.key)) return;
     const tab = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
+    if (event.key === " " && event.target !== document.body) return; // it presses the button in focus
     const act = tab ? () => tab.click() : acts[event.key];
     if (!act) return;
     event.preventDefault();

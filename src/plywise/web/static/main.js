@@ -138,15 +138,21 @@ mountSaved(page);
 mountHelp(page);
 page.turn = mountTabs(page);
 
-/** Go where the address says: to a game, or to a new one from a position. */
-async function arrive(running) {
+/** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
+async function arrive() {
   const [what, name, ...rest] = location.hash.slice(1).split("/");
-  if (what === "game" && name && (await session.open(decodeURIComponent(name)))) return;
+  if (what === "game" && name) return session.open(decodeURIComponent(name));
   if (what === "new" && name) {
     const position = decodeURIComponent(rest.join("/")) || "start";
     const person = { kind: "person" };
-    if (await session.create({ game: decodeURIComponent(name), position, seats: [person, person] })) return;
+    return session.create({ game: decodeURIComponent(name), position, seats: [person, person] });
   }
+  return false;
+}
+
+/** Put something on the board: what the address says, the latest game, or a first one. */
+async function settle(running) {
+  if (await arrive()) return;
   if (running.length && (await session.open(running[0].id))) return;
   const first = session.games.find((game) => game.name === "chess") ?? session.games[0];
   await session.create({ game: first.name, position: "start", seats: [{ kind: "person" }, { kind: "level", level: 3 }] });
@@ -155,10 +161,15 @@ async function arrive(running) {
 wire.addEventListener("open", async () => {
   const running = await session.hello();
   if (session.id) await session.open(session.id);
-  else await arrive(running);
+  else await settle(running);
 });
 addEventListener("hashchange", () => {
-  if (location.hash !== `#game/${session.id}`) arrive([]);
+  if (location.hash !== `#game/${session.id}`) arrive();
+});
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  board.attend(board.focus);
 });
 
 await loadPictures();

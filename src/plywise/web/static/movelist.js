@@ -39,7 +39,7 @@ function bringIntoView(list, current) {
 
 /** One line as rows; what else was tried at a node stands below it. */
 function rows(session, line, go) {
-  const pairs = session.state.nodes.some((node) => node.side === 1) && !session.info?.world;
+  const pairs = !session.info?.world;
   const start = button("Start", () => go(line[0]), { class: "move start", "aria-current": session.node === line[0] ? "step" : null });
   const made = [start];
   let row = null;

@@ -116,7 +116,7 @@ function seatFields(game, side, seat, changed) {
   const select = element("select", { id, "aria-describedby": `${id}-about` }, person, element("optgroup", { label: "Plywise" }, ...levels));
   const read = () => {
     const level = game.levels.find((one) => String(one.number) === select.value);
-    about.textContent = level ? level.about : "You, or somebody beside you.";
+    about.textContent = level ? `${capital(level.about)}.` : "You, or somebody beside you.";
     changed(level ? { kind: "level", level: level.number } : { kind: "person" });
   };
   select.value = seat.kind === "person" ? "person" : String(seat.level);

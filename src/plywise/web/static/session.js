@@ -82,9 +82,8 @@ export class Session extends EventTarget {
 
   /** Put a game on the page. */
   async open(id) {
-    this.#leave(id);
     const answer = await this.try("open", { game: id });
-    if (answer) this.#analyseAgain();
+    if (answer) this.#leave(id); // its state is on the way
     return Boolean(answer);
   }
 

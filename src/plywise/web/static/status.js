@@ -22,9 +22,11 @@ export function mountStatus(page) {
     if (session.playable && loose.length) parts.push(choices(loose, session));
     const reasons = (view.marks ?? []).map((mark) => mark.reason);
     const told = [...(view.told ?? []), ...(view.board?.width ? view.board.notes ?? [] : [])].filter((words) => !reasons.includes(words));
-    if (told.length) parts.push(element("ul", {}, ...told.map((words) => element("li", {}, words))));
+    if (told.length) parts.push(element("p", { class: "reason" }, told.join(" · ")));
     if (preparing) parts.push(preparingBar(preparing));
+    const inside = status.contains(document.activeElement);
     status.replaceChildren(...parts);
+    if (inside) status.querySelector("button")?.focus(); // whoever plays by these buttons goes on
   };
   session.addEventListener("opened", () => (preparing = hint = null));
   session.addEventListener("change", draw);
