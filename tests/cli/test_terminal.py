@@ -93,19 +93,12 @@ def test_ctrl_c_ends_a_game() -> None:
 
 
 # --- playing --------------------------------------------------------------------------------------
-def test_bare_plywise_offers_the_games_on_a_terminal() -> None:
+def test_play_alone_offers_the_games_on_a_terminal() -> None:
     place = list(library.shipped()).index("tic_tac_toe") + 1
-    screen = Screen().wait_for("Which game").press("chequers\n").wait_for("unknown game 'chequers'")
+    screen = Screen("play").wait_for("Which game").press("chequers\n").wait_for("unknown game 'chequers'")
     screen.press(f"{place}\n").wait_for("x> ").press("b2\n").wait_for("x> ").press("quit\n")
     assert screen.finish() == 0
     assert "Plywise plays " in plain(screen.shown)
-
-
-def test_bare_plywise_prints_its_help_in_a_pipe() -> None:
-    done = plywise()
-    assert done.status == 0
-    assert done.out.startswith("Usage: plywise ")
-    assert "analyse" in done.out
 
 
 def test_a_whole_game_is_a_readable_transcript() -> None:

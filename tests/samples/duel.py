@@ -92,6 +92,10 @@ class Duel(NamedTuple):
         near = cell(self.places, 2 * self.turn) ^ cell(self.places, 2 - 2 * self.turn)
         return 10 * (mine - yours) + (near & 3)
 
+    def terms(self) -> dict[str, float]:
+        lives = 10 * (standing(self.health, self.turn) - standing(self.health, 1 - self.turn))
+        return {"lives": lives, "distance": self.evaluate() - lives}
+
     def text(self) -> str:
         return f"{self.health:04x}/{self.places:04x}/{self.turn}/{self.unit}"
 

@@ -42,7 +42,9 @@ class Pebbles(NamedTuple):
         return cls(heap, turn)
 
 
-@evaluation(Pebbles, weights=Weights(WEIGHTS, Path(__file__).with_name("pebbles.json")))
+@evaluation(
+    Pebbles, weights=Weights(WEIGHTS, Path(__file__).with_name("pebbles.json")), terms={"per_pebble": "heap"}
+)
 def weighed(position: Pebbles, weights: Any) -> int:
     return weights.per_pebble * position.heap + weights.by_rest[position.heap % 4]
 

@@ -11,14 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import reading, screen, skirmish
+from plywise.cli import match, reading, screen, skirmish
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 
 app = typer.Typer(
     name="plywise",
     help="Plywise looks ahead in any two-player game of perfect information.",
-    epilog="Without a command, on a terminal: choose a game and play.",
+    epilog="Without a command: the page, in your browser.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
+app.command()(match.match)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
@@ -42,6 +43,10 @@ Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same sou
 Evaluator = Annotated[
     str,
     typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
+]
+
+WeightsFile = Annotated[
+    str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
 ]
 
 
@@ -96,12 +101,9 @@ def bare(
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(context.get_help())
-        return
-    from plywise.cli.play import choose
+    from plywise.cli.serve import bare as page
 
-    choose()
+    page()
 
 
 # --- looking things up --------------------------------------------------------------------------
@@ -222,9 +224,7 @@ def analyse(
         ),
     ] = "default",
     evaluator: Evaluator = "default",
-    weights: Annotated[
-        str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
-    ] = None,
+    weights: WeightsFile = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -288,10 +288,38 @@ def analyse(
     return 130 if stopped else 0
 
 
+@app.command()
+def evaluate(
+    game: GameName,
+    position: Position = None,
+    evaluator: Evaluator = "default",
+    weights: WeightsFile = None,
+    json: Json = False,
+) -> None:
+    """What an evaluation says of a position before any search, term by term."""
+    from plywise.cli.explain import evaluate as show_evaluation
+    from plywise.cli.explain import evaluate_answer
+
+    chosen = load(game)
+    if reading.is_batch(position or ()):
+        reading.batch(chosen, reading.lines(), lambda history: evaluate_answer(history, evaluator, weights))
+        return
+    history = reading.history(chosen, position or ())
+    if json:
+        reading.print_json(evaluate_answer(history, evaluator, weights))
+    else:
+        show_evaluation(history, evaluator, weights)
+
+
 # --- playing ------------------------------------------------------------------------------------
 @app.command()
 def play(
-    game: GameName,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; without it, you are asked."
+        ),
+    ] = None,
     level: Annotated[
         str, typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side.")
     ] = "5",
@@ -303,9 +331,29 @@ def play(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
+    from plywise.cli.play import choose
     from plywise.cli.play import play as play_game
 
+    if game is None:
+        choose()
+        return
     play_game(game, level, side, position, evaluator, resume)
+
+
+@app.command()
+def serve(
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE.py[:NAME] ...]", help="Games of your own.")
+    ] = None,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say the address.")] = False,
+) -> None:
+    """The page in your browser: every game, every level, kept after each move."""
+    from plywise.cli.serve import serve as run_server
+
+    run_server(files or (), port, not no_browser)
 
 
 # --- upkeep -------------------------------------------------------------------------------------

@@ -83,7 +83,8 @@ class Commands:
         if result.move is None:
             return
         move = self.table.game.said(view.position, result.number)
-        say(f"Plywise would play {move}: {said(self.table.game, view.turn, result.score, result.kind)}")
+        score = said(self.table.game, view.turn, result.score, result.kind, result.unit)
+        say(f"Plywise would play {move}: {score}")
 
     def undo(self, rest: str) -> None:
         if self.table.chosen:  # in a world: the orders that were given last

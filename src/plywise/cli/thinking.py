@@ -19,10 +19,10 @@ from plywise.search.result import Kind, Progress, Result
 from plywise.search.runner import Counter, counter
 
 
-def said(game: Game, turn: int, score: int, kind: Kind | None = None) -> str:
+def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
     """A score in words that name the side ahead, so that no sign can be misread.
 
-    `turn` is the side to move, for which scores count.
+    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
     """
     side = game.sides[turn if score > 0 else 1 - turn]
     plies = distance(score)
@@ -35,7 +35,8 @@ def said(game: Game, turn: int, score: int, kind: Kind | None = None) -> str:
         return f"{side} wins"
     if score == 0:
         return "a draw" if kind is Kind.PROVEN else "even"
-    return f"{side} +{abs(score) / game.unit:.2f}" if game.unit > 1 else f"{side} +{abs(score)}"
+    unit = game.unit if unit is None else unit
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
 
 
 def engine_for(game: Game, evaluator: str = "default", **options: Any) -> Engine:
@@ -51,7 +52,10 @@ def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> t
         try:
             while True:
                 report = next(run)
-                tell(_standing(history, report), None if limits.time is None else report.seconds)
+                tell(
+                    _standing(history, report, engine.evaluation.unit),
+                    None if limits.time is None else report.seconds,
+                )
         except StopIteration as end:
             return end.value, stopped()
 
@@ -62,19 +66,20 @@ def seated(player: Player, stage: Stage, side: int) -> tuple[Chosen, bool]:
         player.engines.ready.wait()
     with stopping(player.stop) as stopped, working("thinking", player.level.seconds) as tell:
         view, timed = stage.view(side), player.level.seconds is not None
+        unit = player.engines.unit
 
         def told(report: Progress) -> None:
-            tell(_standing(view, report), report.seconds if timed else None)
+            tell(_standing(view, report, unit), report.seconds if timed else None)
 
         return player.think(stage, side, progress=told), stopped()
 
 
-def _standing(history: History, report: Progress) -> str:
+def _standing(history: History, report: Progress, unit: int) -> str:
     """The state of a search on one line."""
     parts = [f"depth {report.depth}", f"{big(report.nodes)} nodes"]
     if report.lines:
         best = report.lines[0]
-        parts.append(said(history.game, history.turn, best.score, best.kind))
+        parts.append(said(history.game, history.turn, best.score, best.kind, unit))
         parts.append(" ".join(best.moves))
     elif report.current is not None:
         parts.append(report.current)
@@ -160,12 +165,12 @@ def explained(history: History, result: Result, spoken_lines: bool = False) -> l
     best = game.said(history.position, result.number) if spoken_lines else result.move
     speed = f"{big(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {big(result.nodes)} nodes in {result.seconds:.2f} s"
+    score = said(game, turn, result.score, result.kind, result.unit)
     text = [
-        f"{game.sides[turn]} should play {best}: {said(game, turn, result.score, result.kind)}"
-        f" ({result.kind})",
+        f"{game.sides[turn]} should play {best}: {score} ({result.kind})",
         work + (f", {speed}" if speed else ""),
     ]
     for place, line in enumerate(result.lines, 1):
         moves = " ".join(spoken(history, line.numbers) if spoken_lines else line.moves)
-        text.append(f"{place}. {said(game, turn, line.score, line.kind)}: {moves}")
+        text.append(f"{place}. {said(game, turn, line.score, line.kind, result.unit)}: {moves}")
     return text

@@ -4,11 +4,14 @@
 """
 
 import inspect
+import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plywise.core.board import Board, Effect, Entry, Mark, Phase
@@ -19,6 +22,8 @@ from plywise.core.lent import Lent, Weights
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain, plain_class
 from plywise.core.rules import REQUIRED, RULES
+from plywise.core.scores import EVALUATED
+from plywise.core.terms import ByWeight, Terms, Words, called
 from plywise.core.words import Layout
 from plywise.core.world import World
 
@@ -43,7 +48,8 @@ class Evaluation:
     """An opinion about positions, chosen by its name.
 
     `function` takes a position, or a position and the weights at `weights.layout`. An evaluation
-    that keeps sums from move to move names `memory` fields and the functions that keep them.
+    that keeps sums from move to move names `memory` fields and the functions that keep them. `terms`
+    says what it is made of; `unit` is how many points of it are one of what the game counts in.
     """
 
     name: str
@@ -52,6 +58,8 @@ class Evaluation:
     memory: Layout = field(default_factory=Layout)
     begin: Callable[..., None] | None = None
     follow: Callable[..., None] | None = None
+    terms: Terms | None = None
+    unit: int = 100
 
 
 @dataclass(eq=False)
@@ -267,6 +275,39 @@ class Game:
             raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
         return self.evaluations[name]
 
+    def evaluate(self, position: Any, evaluator: str = "default", weights: str | None = None) -> int:
+        """What an evaluation says of a position, for the side to move, before any search."""
+        chosen = self.evaluation(evaluator)
+        if chosen.function is None:
+            score = int(position.evaluate())
+        else:
+            values = chosen.weights.values(weights) if chosen.weights is not None else {}
+            score = int(
+                called(chosen.function, position, SimpleNamespace(**values), chosen.memory, chosen.begin)
+            )
+        return max(-EVALUATED, min(EVALUATED, score))
+
+    def terms(
+        self, position: Any, evaluator: str = "default", weights: str | None = None
+    ) -> dict[str, float]:
+        """The evaluation of a position term by term, for the side to move; the terms add up to it.
+
+        An evaluation whose author gave no terms is one term called `evaluation`.
+        """
+        chosen, own = self.evaluation(evaluator), self.own(position)
+        if isinstance(chosen.terms, ByWeight):
+            parts = dict(chosen.terms(position, weights))
+        elif chosen.terms is not None:
+            parts = {name: float(value) for name, value in chosen.terms(own).items()}
+        elif chosen.function is None and callable(getattr(self.author, "terms", None)):
+            parts = {name: float(value) for name, value in own.terms().items()}
+        else:
+            return {"evaluation": float(self.evaluate(position, evaluator, weights))}
+        total = sum(parts.values())
+        if abs(total) > EVALUATED:  # the search cuts evaluations to their band
+            parts["beyond the scale"] = math.copysign(EVALUATED, total) - total
+        return parts
+
     def rules(self) -> str:
         """The rules in words: RULES.md beside the game, else the class's own description."""
         page = self.source.with_name("RULES.md")
@@ -321,7 +362,7 @@ def game(
             author=cls,
             world=world,
         )
-        made.evaluations["default"] = Evaluation("default", None)
+        made.evaluations["default"] = Evaluation("default", None, unit=unit)
         cls.game = made  # type: ignore[attr-defined]
         return cls
 
@@ -336,16 +377,44 @@ def evaluation(
     memory: Layout | None = None,
     begin: Callable[..., None] | None = None,
     follow: Callable[..., None] | None = None,
+    terms: Terms | Words | None = None,
+    unit: int | None = None,
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Add an evaluation to a game: chosen by the function's name, or by the name given."""
+    """Add an evaluation to a game: chosen by the function's name, or by the name given.
+
+    `terms` says what it is made of: a function that gives a position's terms by name, which add up to
+    the evaluation, or, for one that is linear in its weights, the words for their fields. `unit` is the
+    game's unless it counts in another one.
+    """
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
         known: Game = cls.game  # type: ignore[attr-defined]
-        label = name or function.__name__
-        known.evaluations[label] = Evaluation(label, function, weights, memory or Layout(), begin, follow)
+        label, opinion = name or function.__name__, function if known.compiled else _of_own(function)
+        made = (
+            ByWeight(opinion, weights, terms, memory=memory, begin=begin)
+            if isinstance(terms, Mapping)
+            else terms
+        )
+        known.evaluations[label] = Evaluation(
+            label,
+            opinion,
+            weights,
+            memory or Layout(),
+            begin,
+            follow,
+            made,
+            known.unit if unit is None else unit,
+        )
         return function
 
     return register
+
+
+def _of_own(function: Callable[..., int]) -> Callable[..., int]:
+    """An evaluation of a plain game's own objects as one of the positions that the search has."""
+    if function.__code__.co_argcount == 1:
+        return wraps(function)(lambda position: function(position.object))
+    return wraps(function)(lambda position, weights: function(position.object, weights))
 
 
 def _place(cls: type, member: str | None = None) -> str:

@@ -226,7 +226,7 @@ class Session:
             time.sleep(AGAIN)  # only a book, an error or a finished game comes here
         limit = thought.settings.strength
         if limit is not None and thought.result.lines and not thought.request.infinite:
-            thought.place = limit.choose(thought.result.lines, self.game.unit, self._dice)
+            thought.place = limit.choose(thought.result.lines, thought.result.unit, self._dice)
         thought.finished.set()
         self.tell(thought, None)
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
@@ -10,7 +9,6 @@ from plywise.core.history import History
 from plywise.core.scores import in_words
 from plywise.search.engine import Engine
 from plywise.search.limits import DEEPEST
-from plywise.search.memory import weights_record
 from plywise.search.runner import counter
 
 
@@ -36,23 +34,10 @@ def bench(game: Game) -> Iterator[str]:
 
 
 def evaluated(history: History, evaluator: str = "default") -> list[str]:
-    """What an evaluation says, before any search; for chess's own term by term, for the side to move."""
+    """What an evaluation says before any search, term by term, for the side to move."""
     game, position = history.game, history.position
-    evaluation = game.evaluation(evaluator)
-    lines = []
-    if game.name == "chess" and evaluator == "default":
-        from plywise.games.chess.terms import terms
-
-        lines = [f"{name:<14} {value:+9.2f}" for name, value in terms(position).items()]
-    function = evaluation.function
-    own = game.own(position)
-    if function is None:
-        score = int(position.evaluate())
-    elif evaluation.weights is not None:
-        weights: Any = weights_record(evaluation.weights.layout, evaluation.weights.values(), False)
-        if function.__code__.co_argcount != 2:
-            raise PlywiseError(f"the evaluation {evaluator} of {game.name} keeps sums and shows none")
-        score = int(function(position, weights[0]))
-    else:
-        score = int(function(own if not game.compiled else position))
-    return [*lines, f"{evaluator}: {in_words(score, game.unit)} for {game.sides[history.turn]}"]
+    unit = game.evaluation(evaluator).unit
+    parts = game.terms(position, evaluator)
+    lines = [f"{name:<16} {in_words(round(value), unit):>9}" for name, value in parts.items() if value]
+    score = in_words(round(sum(parts.values())), unit)
+    return [*lines, f"{evaluator}: {score} for {game.sides[history.turn]}"]

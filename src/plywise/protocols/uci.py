@@ -212,21 +212,22 @@ class Uci:
 
     def info(self, thought: Thought, report: Progress) -> Iterator[str]:
         most = max(self.session.settings.lines, 1)
+        unit = self.game.evaluation(thought.settings.evaluator).unit
         for place, line in enumerate(report.lines[:most], 1):
             moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
             yield (
                 f"info depth {report.depth} seldepth {max(report.depth, len(moves))} multipv {place}"
-                f" score {self.score(line)} nodes {report.nodes} nps {_speed(report)}"
+                f" score {self.score(line, unit)} nodes {report.nodes} nps {_speed(report)}"
                 f" hashfull {report.full} time {_thousandths(report.seconds)} pv {' '.join(moves)}"
             )
 
-    def score(self, line: Line) -> str:
+    def score(self, line: Line, unit: int) -> str:
         mate = moves_to_win(line.score)
-        text = f"cp {hundredths(line.score, self.game.unit)}" if mate is None else f"mate {mate}"
+        text = f"cp {hundredths(line.score, unit)}" if mate is None else f"mate {mate}"
         if line.kind is Kind.BOUND:
             text += " lowerbound" if line.score > 0 else " upperbound"
         if self.options["UCI_ShowWDL"]:
-            text += " wdl {} {} {}".format(*chances(line.score, self.game.unit))
+            text += " wdl {} {} {}".format(*chances(line.score, unit))
         return text
 
     def best_move(self, thought: Thought) -> None:

@@ -347,9 +347,10 @@ class XBoard:
                 self.move(thought)
                 self.pong()
         elif report.current is None and (self.post or self.analysing):
+            unit = self.game.evaluation(thought.settings.evaluator).unit
             for line in report.lines[: self.session.settings.lines]:
                 mate = moves_to_win(line.score)
-                score = hundredths(line.score, self.game.unit)
+                score = hundredths(line.score, unit)
                 if mate is not None:
                     score = MATE + mate if mate > 0 else mate - MATE
                 moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
@@ -366,7 +367,8 @@ class XBoard:
             self.finished()
             return
         self.timing.moved(self.history)
-        self.manners.note(line.score, self.game.unit, self.history)
+        unit = self.game.evaluation(thought.settings.evaluator).unit
+        self.manners.note(line.score, unit, self.history)
         if self.manners.gives_up():
             self.over = True
             self.say("resign")

@@ -80,7 +80,8 @@ class Engine:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
-        self.switches = switches(without)
+        self.without, self.weights = tuple(without), weights
+        self.switches = switches(self.without)
         changes = dict(evaluation_changes(self.evaluation))
         if record:
             changes["RECORD"] = True
@@ -190,7 +191,8 @@ class Engine:
         """Any legal move, and no opinion of it."""
         move = self._random.choice(roots)
         line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
-        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move)
+        unit = self.evaluation.unit
+        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
 
     def _wait(self, shared: "_Shared", limits: Limits) -> Iterator[Progress]:
         """Pass on reports until the first thread is done; keep the clock."""
@@ -339,6 +341,7 @@ class _Shared:
             self.seconds(),
             self.found,
             top.numbers[0],
+            self.engine.evaluation.unit,
         )
 
 

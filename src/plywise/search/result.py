@@ -60,6 +60,7 @@ class Result:
     seconds: float
     lines: tuple[Line, ...]
     number: int = -1  # the move as the game numbers it
+    unit: int = 100  # of the evaluation: so many points are one of what the game counts in
 
     @property
     def plies(self) -> int | None:
@@ -76,5 +77,5 @@ class Result:
         """The score as a player reads it."""
         if self.kind is Kind.BOUND and is_decisive(self.score):
             return in_words(self.score).replace(" in ", " in at most ")
-        text = in_words(self.score, self.game.unit)
+        text = in_words(self.score, self.unit)
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text

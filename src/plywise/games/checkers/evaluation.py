@@ -37,7 +37,16 @@ def ringed(men: int, kings: int) -> int:
     )
 
 
-@evaluation(Checkers)
+def ring_terms(position: Any) -> dict[str, float]:
+    """Men and kings of `ring`."""
+    own, other, kings = position.own, position.other, position.kings
+    return {
+        "men": ringed(own & ~kings, 0) - ringed(other & ~kings, 0),
+        "kings": ringed(0, own & kings) - ringed(0, other & kings),
+    }
+
+
+@evaluation(Checkers, terms=ring_terms)
 def ring(position: Any) -> int:
     """The historical level: it holds the rim, and would give a king for two men on it."""
     own, other, kings = position.own, position.other, position.kings
@@ -179,7 +188,26 @@ def row_of(bit: int) -> int:
     return (bit - bit // 9) >> 2
 
 
-@evaluation(Checkers, "default", weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")))
+@evaluation(
+    Checkers,
+    "default",
+    weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")),
+    terms={
+        "man": "material",
+        "king": "material",
+        "pairs": "formation",
+        "king_on": "kings' places",
+        "king_alone": "the only king",
+        "king_steps": "kings' freedom",
+        "king_stuck": "kings' freedom",
+        "free": "runaway men",
+        "man_steps": "men's freedom",
+        "turn": "tempo",
+        "threat": "threats",
+        "move": "the move",
+        "trade": "trades",
+    },
+)
 def trained(position: Any, weights: Any) -> int:
     """Material, patterns of men, kings' places and freedom, runaway men, the move; weights in a file."""
     own, other, kings = position.own, position.other, position.kings

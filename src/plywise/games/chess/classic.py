@@ -75,13 +75,35 @@ def centre_squares(position: Any, side: int) -> int:
     return total
 
 
-@evaluation(Chess)
+def material_terms(position: Any) -> dict[str, float]:
+    """The one term of `material`."""
+    return {"material": material(position)}
+
+
+def shannon_terms(position: Any) -> dict[str, float]:
+    """The three terms of `shannon`."""
+    pieces, moving = material(position), 10 * moves_of_both(position)
+    return {"material": pieces, "weak pawns": shannon(position) - pieces - moving, "mobility": moving}
+
+
+def control_terms(position: Any) -> dict[str, float]:
+    """The four terms of `control`."""
+    centre = centre_squares(position, position.own) - centre_squares(position, position.other)
+    return {
+        "material": material(position),
+        "check": -500 if in_check(position) else 0,
+        "centre": 200 * centre,
+        "mobility": 50 * moves_of_both(position),
+    }
+
+
+@evaluation(Chess, terms=material_terms)
 def material(position: Any) -> int:
     """The value of both sides' pieces compared."""
     return material_of(position, position.own) - material_of(position, position.other)
 
 
-@evaluation(Chess)
+@evaluation(Chess, terms=shannon_terms)
 def shannon(position: Any) -> int:
     """Material, weak pawns at half a pawn each, and a tenth of a pawn for each legal move."""
     occupied = position.own | position.other
@@ -91,7 +113,7 @@ def shannon(position: Any) -> int:
     return pieces - 50 * weak + 10 * moves_of_both(position)
 
 
-@evaluation(Chess)
+@evaluation(Chess, terms=control_terms)
 def control(position: Any) -> int:
     """Material, 5 for check, 2 for each centre square held, half a pawn for each legal move."""
     pieces = material_of(position, position.own) - material_of(position, position.other)

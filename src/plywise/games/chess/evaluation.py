@@ -6,6 +6,7 @@ always plays upwards: each term is written once. Values come from weights.json; 
 them, so that they can be told apart (terms.py) and tuned.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,29 @@ LAYOUT = Layout(
     ("tempo_eg", "i8", (1,)),
 )
 WEIGHTS = Weights(LAYOUT, Path(__file__).with_name("weights.json"))
+# What players call it, for each group of weights.
+WORDS: dict[str, str | Sequence[str]] = {
+    f"{field}_{phase}": words
+    for phase in ("mg", "eg")
+    for field, words in {
+        "worth": "material",
+        "squares": "placement",
+        "mobility": "mobility",
+        "connected": "connected pawns",
+        "weak": ("isolated pawns", "doubled pawns", "backward pawns"),
+        "passed": "passed pawns",
+        "runner": "passed pawns",
+        "escort": "passed pawns",
+        "pieces": ("bishop pair", "outposts", "outposts", "open files", "open files", "bad bishops"),
+        "threats": "threats",
+        "shield": "king safety",
+        "storm": "king safety",
+        "open_king": "king safety",
+        "danger": "king safety",
+        "tempo": "tempo",
+    }.items()
+    if any(f"{field}_{phase}" == name for name, *_ in LAYOUT.fields)
+}
 WHOLE = 24  # phase of all pieces: minor 1, rook 2, queen 4
 OUTPOSTS = 0x00007E7E7E000000  # ranks 4 to 6, files b to g
 
@@ -335,7 +359,7 @@ def weigh(position: Any, weights: Any) -> int:
     return (mg * phase + eg * (WHOLE - phase)) // WHOLE
 
 
-@evaluation(Chess, "default", weights=WEIGHTS)
+@evaluation(Chess, "default", weights=WEIGHTS, terms=WORDS)
 def default(position: Any, weights: Any) -> int:
     """Material, squares, mobility, pawns, threats and the safety of the kings, from weights.json."""
     return weigh(position, weights)

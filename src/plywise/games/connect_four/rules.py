@@ -93,6 +93,11 @@ class ConnectFour(NamedTuple):
         threats = popcount(open_fours(self.own, empty)) - popcount(open_fours(self.other, empty))
         return 10 * threats + middle(self.own) - middle(self.other)
 
+    def terms(self) -> dict[str, float]:
+        """The two parts of the evaluation by name."""
+        towards = middle(self.own) - middle(self.other)
+        return {"open fours": self.evaluate() - towards, "the middle": towards}
+
     def reason(self) -> str:
         return f"{'ox'[self.turn]} has four in a row" if four(self.other) else "the board is full"
 

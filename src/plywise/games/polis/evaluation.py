@@ -18,7 +18,12 @@ from plywise.games.polis.squares import FORTH, NEAR, RING, SHIFTS, around, betwe
 CLASSIC = Layout(("piece", "i8"), ("advance", "i8"))
 
 
-@evaluation(Polis, weights=Weights(CLASSIC, Path(__file__).with_name("classic.json")))
+@evaluation(
+    Polis,
+    weights=Weights(CLASSIC, Path(__file__).with_name("classic.json")),
+    terms={"piece": "pieces", "advance": "chariots' advance"},
+    unit=10,
+)
 def classic(position: Polis, weights: Any) -> int:
     """Pieces, and the ranks that each chariot has come forward, squared; in tenths of a piece.
 
@@ -103,7 +108,29 @@ def worth(own: int, other: int, chariots: int, stunned: int, moving: int, weight
     return score
 
 
-@evaluation(Polis, "default", weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")))
+@evaluation(
+    Polis,
+    "default",
+    weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")),
+    terms={
+        "pack": "dogs",
+        "dog_rank": "dogs' places",
+        "dog_file": "dogs' places",
+        "chariot_rank": "chariots' places",
+        "chariot_file": "chariots' places",
+        "exits": "chariots' way",
+        "guards": "chariots' way",
+        "run": "chariots' way",
+        "escort": "chariots' company",
+        "siege": "chariots' company",
+        "cordon": "chariots' company",
+        "stunned": "stunned",
+        "together": "standing together",
+        "barred": "mobility",
+        "mobility": "mobility",
+        "tempo": "tempo",
+    },
+)
 def default(position: Polis, weights: Any) -> int:
     """What both sides have, each seen going up the board; in hundredths of a dog."""
     turn = position.turn

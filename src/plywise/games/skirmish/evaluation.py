@@ -65,14 +65,22 @@ def gap(position: Any) -> int:
     return result
 
 
-@evaluation(Skirmish)
+def distance_terms(position: Any) -> dict[str, float]:
+    """The one term of `distance`."""
+    return {"distance": distance(position)}
+
+
+@evaluation(Skirmish, terms=distance_terms)
 def distance(position: Any) -> int:
     """The seed's first proposal: closer is better, regardless of health."""
     score = -100 * gap(position)
     return score if position.turn == 0 else -score
 
 
-@evaluation(Skirmish, weights=Weights(LINEAR, Path(__file__).with_name("linear.json")))
+HEALTH = {"footmen": "footmen's health", "archers": "archers' health"}
+
+
+@evaluation(Skirmish, weights=Weights(LINEAR, Path(__file__).with_name("linear.json")), terms=HEALTH)
 def linear(position: Any, weights: Any) -> int:
     """The seed's three considerations, weighted: distance, the footmen's health, the archers'."""
     score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
@@ -138,6 +146,15 @@ def exits(position: Any, i: int) -> int:
     weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")),
     memory=PATHS,
     begin=survey,
+    terms={
+        **HEALTH,
+        "archer": "archers left",
+        "near": "distance",
+        "far": "distance",
+        "second": "distance",
+        "lone": "distance",
+        "corner": "archers' exits",
+    },
 )
 def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
     """Health, archers left, walking distances both ways, and how cornered the archers are."""

@@ -1,0 +1,64 @@
+"""Why: the evaluation of a position term by term, and the reasons behind a move, in words."""
+
+from typing import Any
+
+from plywise.cli import screen
+from plywise.cli.answers import outcome_answer
+from plywise.core.history import History
+from plywise.core.scores import in_words
+
+
+# --- the evaluation -------------------------------------------------------------------------------
+def evaluate_answer(
+    history: History, evaluator: str = "default", weights: str | None = None
+) -> dict[str, Any]:
+    """The evaluation as data, for the side to move; a finished game has an outcome and no terms."""
+    game, outcome = history.game, history.outcome
+    unit = game.evaluation(evaluator).unit
+    parts = {} if outcome is not None else game.terms(history.position, evaluator, weights)
+    return {
+        "game": game.name,
+        "position": history.text,
+        "turn": history.turn,
+        "evaluator": evaluator,
+        "unit": unit,
+        "score": None if outcome is not None else round(sum(parts.values())),
+        "terms": parts,
+        "outcome": outcome_answer(outcome),
+    }
+
+
+def evaluate(history: History, evaluator: str = "default", weights: str | None = None) -> None:
+    """Show the evaluation as a table for the side that moves first in the game."""
+    from plywise.cli.scene import headline, show_board
+
+    game, answer = history.game, evaluate_answer(history, evaluator, weights)
+    headline(history)
+    show_board(history)
+    if history.outcome is not None:
+        print(screen.paragraph(f"over: {history.outcome.reason}"))
+        return
+    sign = 1 if history.turn == 0 else -1
+    parts = {name: sign * value for name, value in answer["terms"].items()}
+    print(f"\n{evaluator}, for {game.sides[0]}:")
+    for text in table(parts, answer["unit"]):
+        print(text)
+
+
+def table(parts: dict[str, float], unit: int) -> list[str]:
+    """Terms, the largest first, and their sum; those that are nothing are named in one line."""
+    said = {name: value for name, value in parts.items() if value}
+    wide = max([len("together"), *map(len, parts)])
+    rows = [
+        f"  {name:{wide}}  {points(said[name], unit):>8}"
+        for name in sorted(said, key=lambda n: -abs(said[n]))
+    ]
+    nothing = [name for name in parts if name not in said]
+    if nothing and len(parts) > 1:
+        rows.append(screen.paragraph(f"nothing: {', '.join(nothing)}", "  ", "    "))
+    return [*rows, f"  {'together':{wide}}  {points(sum(parts.values()), unit):>8}"]
+
+
+def points(value: float, unit: int) -> str:
+    """A term as the game counts: `+0.25`."""
+    return in_words(round(value), unit)

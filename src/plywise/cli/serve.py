@@ -1,0 +1,81 @@
+"""The page: started, opened in a browser, and told where it is."""
+
+import json
+import os
+import sys
+import threading
+import urllib.request
+import webbrowser
+from collections.abc import Sequence
+
+from plywise.cli.complaints import complain
+from plywise.cli.reading import whole
+from plywise.web.serving import HOST, PORT, Server, open_house
+
+PORTS = 65535
+
+
+def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = True) -> None:
+    """Serve the page until Ctrl-C."""
+    server = _ready(files, port)
+    print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
+    if browser:
+        _show(server.address)
+    server.run()
+
+
+def bare() -> None:
+    """`plywise` alone: the page, in a browser if there is one. A person's second one is the first again."""
+    running = _running() if sys.stdin.isatty() else None
+    if running is None:
+        serve()
+        return
+    print(f"Plywise is running already: {running}", flush=True)
+    _show(running)
+
+
+def _ready(files: Sequence[str], port: str | None) -> Server:
+    """A server that listens already, and a word about where."""
+    number = None if port is None else whole("--port", port, 0)
+    if number is not None and number > PORTS:
+        from plywise.cli.reading import BadOption
+
+        raise BadOption(f"--port goes up to {PORTS}, not {number}")
+    house = open_house(files)
+    for note in house.store.notes:
+        complain(f"warning: {note}")
+    server = Server(house, number)
+    usual = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
+    print(f"Plywise is at {server.address}{usual}", flush=True)
+    return server
+
+
+def _running() -> str | None:
+    """The address of a Plywise of this version that serves already, on the usual port."""
+    from plywise import __version__
+
+    address = f"http://{HOST}:{PORT}/"
+    try:
+        with urllib.request.urlopen(f"{address}health", timeout=1) as answer:
+            return address if json.loads(answer.read(1000)).get("plywise") == __version__ else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _show(address: str) -> None:
+    """Open a browser; where there is none, say what to do."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        print(f"There is no display here; open {address} in a browser.", flush=True)
+        return
+
+    def show() -> None:
+        try:
+            shown = webbrowser.open(address)
+        except (webbrowser.Error, OSError):
+            shown = False
+        if not shown:
+            print(f"No browser could be opened; open {address} in one.", flush=True)
+
+    threading.Thread(target=show, daemon=True).start()

@@ -1,0 +1,66 @@
+"""The games that the page offers: those that are shipped, and files named on the command line."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from plywise.core.errors import UnknownName
+from plywise.core.game import Game
+from plywise.core.registry import load, shipped
+from plywise.play.levels import levels
+from plywise.play.records import formats
+
+
+class Catalogue:
+    """Games by name. A file of a user's own is read once, when the server starts."""
+
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        self.sources: dict[str, str] = {name: name for name in shipped()}
+        self._own: dict[str, Game] = {}
+        for source in files:
+            game = load(source)
+            name = game.name
+            while name in self.sources:  # a game of one's own may have the name of a shipped one
+                name += "_"
+            self.sources[name], self._own[name] = source, game
+
+    def game(self, name: str) -> Game:
+        """The game of that name."""
+        if name in self._own:
+            return self._own[name]
+        if name not in self.sources:
+            raise UnknownName("game", name[:60], self.sources)
+        return load(name)
+
+    def source(self, name: str) -> str:
+        """The word by which another process loads this game."""
+        return self.sources[name]
+
+    def name_of(self, game: Game) -> str:
+        """The name under which a game is offered."""
+        return next((name for name, own in self._own.items() if own is game), game.name)
+
+    @functools.cached_property
+    def infos(self) -> list[dict[str, Any]]:
+        """What the page's dialog shows of each game; own games first."""
+        about = shipped()
+        names = [*self._own, *about]
+        return [info(name, self.game(name), about.get(name, ""), name in self._own) for name in names]
+
+
+def info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
+    """A game as the new-game dialog shows it."""
+    words = about or (game.author.__doc__ or "").strip().partition("\n")[0]
+    return {
+        "name": name,
+        "title": game.title,
+        "about": words,
+        "sides": list(game.sides),
+        "unit": game.unit,
+        "world": game.world is not None,
+        "evaluators": list(game.evaluations),
+        "levels": [{"number": one.number, "name": one.name, "about": one.about} for one in levels(game)],
+        "starts": [{"name": label, "position": text} for label, text in game.starts.items()],
+        "formats": formats(game),
+        "own": own,
+    }

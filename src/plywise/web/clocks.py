@@ -1,0 +1,35 @@
+"""Clocks of both sides, kept by the server: they run while a side has to choose and a page looks on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Clocks:
+    """What both clocks show. Times of day are passed in, in seconds."""
+
+    left: list[float]
+    increment: float
+    running: set[int] = field(default_factory=set)
+    since: float = 0.0
+
+    def shows(self, now: float) -> list[float]:
+        """Seconds left of each side."""
+        return [
+            max(0.0, left - (now - self.since if side in self.running else 0.0))
+            for side, left in enumerate(self.left)
+        ]
+
+    def run(self, sides: Iterable[int], now: float) -> None:
+        """Let the clocks of these sides run from now on, and no others."""
+        self.left, self.since, self.running = self.shows(now), now, set(sides)
+
+    def fallen(self, now: float) -> int | None:
+        """The side whose time is up, if one's is."""
+        shown = self.shows(now)
+        return next((side for side in sorted(self.running) if shown[side] <= 0), None)
+
+    def soonest(self, now: float) -> float | None:
+        """Seconds until a flag can fall."""
+        shown = self.shows(now)
+        return min((shown[side] for side in self.running), default=None)

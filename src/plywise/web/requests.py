@@ -1,0 +1,220 @@
+"""What a page may ask for: a registry of requests, each with the fields that it takes.
+
+A module adds its own by `@request("name", field=kind, ...)`. Whatever does not fit is refused in one
+sentence that names the field, before any handler sees it.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from plywise.core.errors import PlywiseError, UnknownName
+
+if TYPE_CHECKING:
+    from plywise.web.visit import Visit
+
+Answer = dict[str, Any]
+Handler = Callable[..., "Answer | Future[Answer]"]
+Kind = Callable[[str, Any], Any]  # (what it is called, value) -> the value, or Refused
+
+LIMIT = 64 << 10  # characters of a message
+REQUIRED = object()
+
+
+class Refused(PlywiseError):
+    """Something that a page asks for and cannot have."""
+
+
+# --- kinds of fields ------------------------------------------------------------------------------
+def text(most: int = 4000, least: int = 0) -> Kind:
+    """A text of bounded length."""
+
+    def check(name: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise Refused(f"{name} must be a text, not {_shown(value)}")
+        if not least <= len(value) <= most:
+            raise Refused(f"{name} must have {least} to {most} characters, not {len(value)}")
+        if "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
+            raise Refused(f"{name} has characters that no text has")
+        return value
+
+    return check
+
+
+def token(least: int, most: int) -> Kind:
+    """Letters, digits, `-` and `_`: something that we gave away or that a page made up for itself."""
+
+    def check(name: str, value: Any) -> str:
+        if not isinstance(value, str) or not re.fullmatch(rf"[A-Za-z0-9_-]{{{least},{most}}}", value):
+            raise Refused(f"{name} must be {least} to {most} letters, digits, '-' or '_'")
+        return value
+
+    return check
+
+
+def whole(low: int, high: int) -> Kind:
+    """A whole number in a range."""
+
+    def check(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise Refused(f"{name} must be a whole number, not {_shown(value)}")
+        if not low <= value <= high:
+            raise Refused(f"{name} must be from {low} to {high}, not {_shown(value)}")
+        return value
+
+    return check
+
+
+def number(low: float, high: float) -> Kind:
+    """A number in a range."""
+
+    def check(name: str, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise Refused(f"{name} must be a number, not {_shown(value)}")
+        if not low <= value <= high:
+            raise Refused(f"{name} must be from {low:g} to {high:g}, not {_shown(value)}")
+        return float(value)
+
+    return check
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise Refused(f"{name} must be true or false, not {_shown(value)}")
+    return value
+
+
+def listed(kind: Kind, least: int, most: int) -> Kind:
+    """A list of values of one kind."""
+
+    def check(name: str, value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise Refused(f"{name} must be a list, not {_shown(value)}")
+        if not least <= len(value) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise Refused(f"{name} must have {wanted} entries, not {len(value)}")
+        return [kind(f"{name}[{place}]", one) for place, one in enumerate(value)]
+
+    return check
+
+
+def shaped(**kinds: Any) -> Kind:
+    """An object with exactly these fields; see `optional`."""
+
+    def check(name: str, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise Refused(f"{name} must be an object, not {_shown(value)}")
+        return _fields(name, kinds, value)
+
+    return check
+
+
+def nullable(kind: Kind) -> Kind:
+    """A value of that kind, or null."""
+    return lambda name, value: None if value is None else kind(name, value)
+
+
+@dataclass(frozen=True)
+class optional:
+    """A field that may be left out."""
+
+    kind: Kind
+    default: Any = None
+
+
+def _fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    for field in given:
+        if field not in kinds:
+            raise Refused(f"{name} has no field {_shown(field)}; it takes {', '.join(kinds) or 'none'}")
+    result = {}
+    for field, kind in kinds.items():
+        if field in given:
+            check = kind.kind if isinstance(kind, optional) else kind
+            result[field] = check(f"{name}.{field}", given[field])
+        elif isinstance(kind, optional):
+            result[field] = kind.default
+        else:
+            raise Refused(f"{name} wants the field '{field}'")
+    return result
+
+
+def _shown(value: Any) -> str:
+    """A value from outside, short enough to be said back."""
+    words = (
+        json.dumps(value, ensure_ascii=True) if not isinstance(value, list | dict) else type(value).__name__
+    )
+    return words if len(words) <= 60 else words[:57] + "..."
+
+
+# --- the registry ---------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Request:
+    """One thing that a page may ask for."""
+
+    name: str
+    handler: Handler
+    fields: dict[str, Any]
+    limit: int = LIMIT
+
+    def __call__(self, visit: "Visit", given: dict[str, Any]) -> "Answer | Future[Answer]":
+        return self.handler(visit, **_fields(self.name, self.fields, given))
+
+
+REQUESTS: dict[str, Request] = {}
+
+
+def request(name: str, *, limit: int = LIMIT, **fields: Any) -> Callable[[Handler], Handler]:
+    """Add a request; the handler is called with the visit and the fields, checked, in a worker thread.
+
+    It answers with an object, or with a Future of one if that takes long: then other requests of the
+    same page are not kept waiting.
+    """
+
+    def add(handler: Handler) -> Handler:
+        REQUESTS[name] = Request(name, handler, fields, limit)
+        return handler
+
+    return add
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of a page, read as far as it could be."""
+
+    id: int | None
+    wanted: Request | None
+    given: dict[str, Any]
+    error: str | None = None
+
+
+def read(words: str) -> Message:
+    """What a message asks for; a message that asks for nothing says why."""
+    most = max(one.limit for one in REQUESTS.values())
+    if len(words) > most:
+        return Message(None, None, {}, f"a message may have {most} characters, not {len(words)}")
+    try:
+        body = json.loads(words, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        return Message(None, None, {}, f"a message must be one JSON object: {error}")
+    if not isinstance(body, dict):
+        return Message(None, None, {}, f"a message must be one JSON object, not {_shown(body)}")
+    id = body.pop("id", None)
+    if isinstance(id, bool) or not isinstance(id, int) or not 0 <= id < 1 << 53:
+        return Message(None, None, {}, "a message wants an 'id', a whole number from 0 up")
+    name = body.pop("do", None)
+    if not isinstance(name, str):
+        return Message(id, None, {}, "a message wants 'do', the name of a request")
+    if name not in REQUESTS:
+        return Message(id, None, {}, str(UnknownName("request", name[:60], REQUESTS)))
+    wanted = REQUESTS[name]
+    if len(words) > wanted.limit:
+        return Message(id, None, {}, f"{name} may have {wanted.limit} characters, not {len(words)}")
+    return Message(id, wanted, body)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")

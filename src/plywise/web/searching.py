@@ -1,0 +1,40 @@
+"""A search that can be stopped at any moment, also before it has quite begun."""
+
+import threading
+from collections.abc import Callable
+
+from plywise.core.history import History
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Progress, Result
+
+AGAIN = 0.01  # seconds between looks: a stop that comes too early is forgotten, so it is repeated
+
+
+def searched(
+    engine: Engine,
+    history: History,
+    limits: Limits,
+    stop: threading.Event,
+    tell: Callable[[Progress], None] | None = None,
+    lines: int = 1,
+) -> Result:
+    """The result of a search in another thread, while this one sees that a stop is heard."""
+    found: list[Result] = []
+    errors: list[BaseException] = []
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            found.append(engine.search(history, limits, progress=tell, lines=lines))
+        except BaseException as error:
+            errors.append(error)
+        ended.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    while not ended.wait(AGAIN):
+        if stop.is_set():
+            engine.stop()
+    if errors:
+        raise errors[0]
+    return found[0]

@@ -1,0 +1,128 @@
+"""One search a core, and everybody gets their turn.
+
+A search waits for a slot. Moves of players come before analysis; among equals, whoever has had the
+least of the processor lately comes first. Analysis has no end of its own: it is asked to make room as
+soon as a player's move waits, or, when others wait to analyse, after a slice of time. While players wait
+for players, nobody thinks longer than a slice about one move.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+PLAYING, LOOKING = 0, 1  # ranks: the lower comes first
+SLICE = 1.0  # seconds of one search while others of its rank wait
+HALF_LIFE = 20.0  # seconds after which use of the processor counts half
+LOOK_AGAIN = 0.2
+
+
+class Cancelled(Exception):
+    """What was waited for is not wanted any more."""
+
+
+@dataclass(eq=False)
+class Lease:
+    """A slot that is waited for or held. `make_room` is called, once, when others need it more."""
+
+    owner: str
+    rank: int
+    make_room: Callable[[], None]
+    wanted: Callable[[], bool]
+    ticket: int = 0
+    since: float = 0.0
+    asked: bool = False
+
+
+@dataclass
+class Slots:
+    """So many searches at a time."""
+
+    count: int
+    now: Callable[[], float] = time.monotonic
+    _holding: list[Lease] = field(default_factory=list)
+    _waiting: list[Lease] = field(default_factory=list)
+    _used: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _tickets: int = 0
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    @contextmanager
+    def hold(
+        self,
+        owner: str,
+        rank: int,
+        make_room: Callable[[], None] = lambda: None,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Iterator[Lease]:
+        """Wait for a slot and keep it for the block; Cancelled if it is no longer wanted before."""
+        lease = Lease(owner, rank, make_room, wanted)
+        with self._changed:
+            self._tickets += 1
+            lease.ticket = self._tickets
+            self._waiting.append(lease)
+            try:
+                while not self._may_go(lease):
+                    if not lease.wanted():
+                        raise Cancelled
+                    self._press()
+                    self._changed.wait(LOOK_AGAIN)
+                if not lease.wanted():
+                    raise Cancelled
+                lease.since = self.now()
+                self._holding.append(lease)
+            finally:
+                self._waiting.remove(lease)
+                self._changed.notify_all()
+        try:
+            yield lease
+        finally:
+            with self._changed:
+                self._holding.remove(lease)
+                now = self.now()
+                self._used[owner] = self._use(owner, now) + now - lease.since, now
+                if len(self._used) > 1000:
+                    self._used = {
+                        one: use for one, use in self._used.items() if now - use[1] < 10 * HALF_LIFE
+                    }
+                self._changed.notify_all()
+
+    def nudge(self) -> None:
+        """Something that waits may not be wanted any more."""
+        with self._changed:
+            self._changed.notify_all()
+
+    @property
+    def waiting(self) -> int:
+        """How many players' moves wait for a slot."""
+        with self._changed:
+            return sum(lease.rank == PLAYING for lease in self._waiting)
+
+    def _may_go(self, lease: Lease) -> bool:
+        if len(self._holding) >= self.count:
+            return False
+        free = self.count - len(self._holding)
+        return lease in sorted(self._waiting, key=self._urgency)[:free]
+
+    def _urgency(self, lease: Lease) -> tuple[int, float, int]:
+        return lease.rank, self._use(lease.owner, self.now()), lease.ticket
+
+    def _use(self, owner: str, now: float) -> float:
+        """Seconds that an owner has had, those long ago counting less."""
+        used, at = self._used.get(owner, (0.0, now))
+        return used * 0.5 ** ((now - at) / HALF_LIFE)
+
+    def _press(self) -> None:
+        """Ask searches to make room for those who wait and come first, or have waited long enough."""
+        playing = sum(lease.rank == PLAYING for lease in self._waiting)
+        going = sum(lease.asked for lease in self._holding)
+        now = self.now()
+        for lease in sorted(self._holding, key=lambda one: (-one.rank, one.since)):
+            if lease.asked or going >= len(self._waiting):
+                continue
+            at_once = lease.rank == LOOKING and going < playing
+            served = now - lease.since > SLICE and (lease.rank == LOOKING or going < playing)
+            if at_once or served:
+                lease.asked = True
+                going += 1
+                lease.make_room()

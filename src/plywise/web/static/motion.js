@@ -1,0 +1,131 @@
+/** The effects of a move, phase by phase, as something to see. */
+
+import { element } from "./element.js";
+import { onto } from "./geometry.js";
+import { dress, pieceElement } from "./pieces.js";
+
+const TIMES = { move: 190, hop: 330, capture: 230, place: 220, promote: 240, change: 200, damage: 380, stun: 260, free: 200 };
+const LONGEST = 1800; // ms for all phases of one turn together
+
+export class Motion {
+  #turn = 0;
+
+  constructor(board) {
+    this.board = board;
+    this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** A new position is coming: whatever is still moving no longer matters. */
+  begin() {
+    for (const left of this.board.stand.querySelectorAll(".passing")) left.remove();
+    return ++this.#turn;
+  }
+
+  /** Move a piece to its new place without hurry, unless the visitor wants no motion. */
+  slide(made, goal) {
+    if (this.reduced.matches || !made.style.transform) return;
+    made.animate([{ transform: made.style.transform }, { transform: goal }], { duration: TIMES.move, easing: "ease-out" });
+  }
+
+  /**
+   * Play the phases on the pieces as they stand.
+   * @returns {Promise<boolean>} false if a newer position has come meanwhile
+   */
+  async perform(phases, turn) {
+    if (this.reduced.matches || document.hidden) return turn === this.#turn;
+    const long = phases.reduce((sum, phase) => sum + duration(phase), 0);
+    const pace = Math.min(1, LONGEST / Math.max(1, long));
+    for (const phase of phases) {
+      await this.#phase(phase, duration(phase) * pace);
+      if (turn !== this.#turn) return false;
+    }
+    return true;
+  }
+
+  /** One phase: everything is lifted, then everything is put down, all at the same time. */
+  async #phase(phase, time) {
+    const { board } = this;
+    const lifted = phase.effects.map((effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }));
+    const cells = [...board.cells];
+    for (const { effect } of lifted) {
+      board.pieces.delete(effect.at);
+      cells[effect.at] = null;
+    }
+    const running = [];
+    for (const { effect, made, piece } of lifted) {
+      const to = effect.to ?? effect.at;
+      if (effect.kind === "capture") {
+        if (made) running.push(this.#take(made, time));
+        continue;
+      }
+      const after = effect.piece ?? piece;
+      if (!after) continue;
+      let standing = made;
+      if (!made) {
+        standing = board.put(after, to);
+        running.push(this.#arrive(standing, to, time));
+      } else if (effect.kind === "damage") running.push(this.#hurt(made, effect, time));
+      else if (effect.to !== null && effect.to !== undefined) running.push(this.#go(made, effect, time));
+      else running.push(this.#turnInto(made, after, time));
+      if (made && effect.piece) dress(made, after, board.look);
+      const other = board.pieces.get(to);
+      if (other && other !== standing) other.remove();
+      board.pieces.set(to, standing);
+      cells[to] = after;
+    }
+    board.cells = cells;
+    await Promise.all(running);
+  }
+
+  #go(made, effect, time) {
+    const goal = onto(effect.to, this.board.shape);
+    const from = made.style.transform;
+    made.style.transform = goal;
+    if (from === goal) return null;
+    const frames = effect.kind === "hop"
+      ? [{ transform: from, scale: 1 }, { scale: 1.28, offset: 0.5 }, { transform: goal, scale: 1 }]
+      : [{ transform: from }, { transform: goal }];
+    made.classList.add("moving");
+    const done = made.animate(frames, { duration: time, easing: "ease-in-out" }).finished;
+    return done.then(() => made.classList.remove("moving"), () => null);
+  }
+
+  #take(made, time) {
+    made.classList.add("passing");
+    const done = made.animate([{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }], { duration: time, easing: "ease-in", fill: "forwards" });
+    return done.finished.then(() => made.remove(), () => made.remove());
+  }
+
+  /** Where cells share a name, a piece comes in at the first of them: a disc falls down its column. */
+  #arrive(made, cell, time) {
+    const { board } = this;
+    const name = board.names[cell];
+    const entrance = name ? board.names.indexOf(name) : cell;
+    if (entrance !== cell) {
+      const frames = [{ transform: onto(entrance, board.shape) }, { transform: onto(cell, board.shape) }];
+      return made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }).finished.catch(() => null);
+    }
+    return made.animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+  }
+
+  #hurt(made, effect, time) {
+    const word = element("span", { class: "hit passing" }, `−${effect.amount ?? ""}`);
+    word.style.transform = onto(effect.at, this.board.shape);
+    this.board.stand.append(word);
+    word.animate([{ opacity: 1, translate: "0 0" }, { opacity: 0, translate: "0 -60%" }], { duration: time * 2, easing: "ease-out", fill: "forwards" })
+      .finished.then(() => word.remove(), () => word.remove());
+    const shake = [{ translate: "0 0" }, { translate: "-7% 0" }, { translate: "7% 0" }, { translate: "0 0" }];
+    return made.animate(shake, { duration: time }).finished.catch(() => null);
+  }
+
+  #turnInto(made, piece, time) {
+    const other = pieceElement(piece, this.board.look);
+    made.replaceChildren(...other.childNodes);
+    made.dataset.colour = other.dataset.colour;
+    return made.animate([{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+  }
+}
+
+function duration(phase) {
+  return Math.max(...phase.effects.map((effect) => TIMES[effect.kind] ?? 200), 0);
+}

@@ -1,0 +1,243 @@
+/**
+ * The game on the page: what the server says of it, which of its positions is looked at, and all that a
+ * visitor can ask for. The parts of the page listen to it and draw; only this speaks to the server.
+ *
+ * @typedef {{name: string, title: string, about: string, sides: string[], unit: number, world: boolean,
+ *   evaluators: string[], levels: {number: number, name: string, about: string}[],
+ *   starts: {name: string, position: string}[], formats: string[], own: boolean}} GameInfo
+ * @typedef {{n: number, parent: number|null, said: string, number: number, turn: number,
+ *   side: number|null, mark?: string|null, chance?: number|null}} Node
+ */
+
+import { Refusal } from "./wire.js";
+
+const MOST_VIEWS = 400; // positions kept for going back and forth without asking
+
+/**
+ * Events: `change` ({phases}: how to get to the view, or null; from: the view where they begin), `opened`, `games`,
+ * `analysis`, `thinking`, `preparing`, `review`, `hint`, `refused` ({words}), `moved` ({node}).
+ */
+export class Session extends EventTarget {
+  /** @type {GameInfo[]} */ games = [];
+  /** @type {GameInfo|null} */ info = null;
+  id = null;
+  state = null;
+  view = null;
+  node = 0;
+  analysis = null;
+  hintShown = null;
+  /** What a review said of each node. @type {Record<string, any>} */ verdicts = {};
+  #views = new Map();
+  #seen = 0;
+  #foreseen = new Map();
+  #analysing = null;
+
+  constructor(wire, visitor) {
+    super();
+    this.wire = wire;
+    this.visitor = visitor;
+    wire.addEventListener("tell:state", (event) => this.#hear(event.detail));
+    for (const news of ["thinking", "preparing"]) wire.addEventListener(`tell:${news}`, (event) => this.#pass(news, event.detail));
+    wire.addEventListener("tell:analysis", (event) => {
+      if (event.detail.game !== this.id) return;
+      this.analysis = event.detail;
+      this.#pass("analysis", event.detail);
+    });
+    wire.addEventListener("tell:review", (event) => {
+      if (event.detail.game !== this.id) return;
+      Object.assign(this.verdicts, event.detail.nodes);
+      this.#pass("review", event.detail);
+    });
+    wire.addEventListener("tell:error", (event) => this.#emit("refused", { words: event.detail.words }));
+  }
+
+  #emit(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #pass(name, detail) {
+    if (!detail.game || detail.game === this.id || detail.game === this.info?.name) this.#emit(name, detail);
+  }
+
+  /** Ask; a refusal is told to the visitor and gives null. */
+  async try(what, given = {}) {
+    try {
+      return await this.wire.ask(what, given);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#emit("refused", { words: error.message });
+      return null;
+    }
+  }
+
+  /** Introduce the visitor; gives the games that are under way. */
+  async hello() {
+    const answer = await this.wire.ask("hello", { visitor: this.visitor });
+    this.version = answer.version;
+    this.games = answer.games;
+    this.#emit("games");
+    return answer.running;
+  }
+
+  /** Put a game on the page. */
+  async open(id) {
+    this.#leave(id);
+    const answer = await this.try("open", { game: id });
+    if (answer) this.#analyseAgain();
+    return Boolean(answer);
+  }
+
+  /** Begin a new game and put it on the page. */
+  async create(given) {
+    const answer = await this.try("new", given);
+    if (answer && answer.game !== this.id) await this.open(answer.game);
+    return Boolean(answer);
+  }
+
+  #leave(id) {
+    if (this.id === id) return;
+    if (this.id) this.wire.ask("close", { game: this.id }).catch(() => null);
+    this.id = id;
+    this.state = this.view = this.analysis = this.hintShown = null;
+    this.verdicts = {};
+    this.#views.clear();
+    this.#foreseen.clear();
+  }
+
+  #hear(state) {
+    if (state.game !== this.id) return;
+    const before = this.state;
+    const shown = this.view ? this.node : null;
+    const following = !before || this.node === before.tip || !state.nodes.some((one) => one.n === this.node);
+    this.state = state;
+    this.info = this.games.find((one) => one.name === state.name) ?? this.info;
+    for (const one of state.nodes) if (one.mark || one.chance != null) this.verdicts[one.n] ??= { mark: one.mark, chance: one.chance };
+    if (!before) this.#emit("opened");
+    if (following) {
+      const forward = before && this.at(state.tip)?.parent === shown && state.tip !== shown;
+      const chosen = this.view?.chosen?.length ?? 0;
+      const partial = before && state.tip === shown && state.view.chosen?.length === chosen + 1;
+      if (state.tip !== shown || !before) this.hintShown = null;
+      if (!state.view.chosen?.length) this.#views.set(state.tip, state.view);
+      const from = forward ? this.#views.get(shown) : null;
+      this.node = state.tip;
+      this.view = state.view;
+      this.#emit("change", { phases: forward || partial ? state.view.last?.phases : null, from });
+    } else this.#emit("change", { phases: null });
+    if (before && state.nodes.length > before.nodes.length) this.#emit("moved", { node: this.at(state.tip) });
+    if (!before || before.tip !== state.tip) this.#analyseAgain();
+  }
+
+  /** The node of that number. @returns {Node|undefined} */
+  at(n) {
+    return this.state?.nodes.find((node) => node.n === n);
+  }
+
+  /** The moves that were made from a node, in the order in which they were tried. */
+  children(n) {
+    return this.state.nodes.filter((node) => node.parent === n);
+  }
+
+  /** The numbers from the beginning to a node. */
+  path(n) {
+    const way = [];
+    for (let node = this.at(n); node; node = this.at(node.parent)) way.unshift(node.n);
+    return way;
+  }
+
+  /** The line on show: to the tip, and on by what was played last. */
+  line() {
+    const way = this.path(this.state.tip);
+    if (!way.includes(this.node)) way.splice(0, way.length, ...this.path(this.node));
+    for (let next = this.children(way.at(-1)).at(-1); next; next = this.children(next.n).at(-1)) way.push(next.n);
+    return way;
+  }
+
+  /** Look at a position of the game without changing it. */
+  async look(n) {
+    if (!this.state || n === undefined || n === null || (n === this.node && this.view)) return;
+    const asked = ++this.#seen;
+    let view = n === this.state.tip ? this.state.view : this.#views.get(n);
+    if (!view) {
+      view = (await this.try("look", { game: this.id, node: n }))?.view;
+      if (!view) return;
+      if (this.#views.size > MOST_VIEWS) this.#views.clear();
+      this.#views.set(n, view);
+    }
+    if (asked !== this.#seen) return;
+    const forward = this.at(n)?.parent === this.node;
+    this.node = n;
+    this.view = view;
+    this.hintShown = null;
+    this.#emit("change", { phases: forward ? view.last?.phases : null });
+    this.#analyseAgain();
+  }
+
+  /** Look so many plies further (or back) on the line on show. */
+  step(by) {
+    if (!this.state) return null;
+    const line = this.line();
+    const at = Math.max(0, Math.min(line.length - 1, line.indexOf(this.node) + by));
+    return this.look(line[at]);
+  }
+
+  /** Play a move from the position looked at. */
+  async play(move) {
+    const from = this.node;
+    const elsewhere = from !== this.state.tip;
+    const answer = await this.try("play", { game: this.id, node: from, move });
+    if (!answer) this.#emit("change", { phases: null });
+    else if (elsewhere && this.node === from) await this.look(this.state.tip);
+    return Boolean(answer);
+  }
+
+  /** The phases of a move from the position looked at, asked for once. */
+  async foresee(move) {
+    const key = `${this.node} ${this.view?.chosen?.join(" ") ?? ""} ${move}`;
+    if (!this.#foreseen.has(key)) {
+      if (this.#foreseen.size > 2000) this.#foreseen.clear();
+      const asked = this.wire.ask("preview", { game: this.id, node: this.node, move }).then((answer) => answer.phases);
+      this.#foreseen.set(key, asked.catch(() => []));
+    }
+    return this.#foreseen.get(key);
+  }
+
+  /** Ask for a hint and show it. */
+  async hint() {
+    const answer = await this.try("hint", { game: this.id, node: this.node });
+    if (!answer) return;
+    this.hintShown = { node: this.node, ...answer };
+    this.#emit("hint", answer);
+  }
+
+  /** A request about the game on the page that needs nothing else. */
+  about(what, given = {}) {
+    return this.try(what, { game: this.id, ...given });
+  }
+
+  /** Go on thinking about whatever is looked at, or stop. */
+  analyse(wish) {
+    const before = this.#analysing;
+    this.#analysing = wish;
+    this.analysis = null;
+    if (wish) this.#analyseAgain();
+    else if (before && this.id) this.wire.ask("quiet", { game: this.id }).catch(() => null);
+    this.#emit("analysis", null);
+  }
+
+  get analysing() {
+    return this.#analysing;
+  }
+
+  #analyseAgain() {
+    if (!this.#analysing || !this.state || !this.wire.connected) return;
+    this.analysis = null;
+    this.#emit("analysis", null);
+    this.try("analyse", { game: this.id, node: this.node, ...this.#analysing });
+  }
+
+  /** Whether a person may move in the position looked at. */
+  get playable() {
+    return Boolean(this.view?.player && !this.view.outcome && this.view.moves.length && this.wire.connected);
+  }
+}

@@ -1,0 +1,303 @@
+"""Games on the disk: every move is kept before anybody hears of it.
+
+One SQLite file in the user's data folder, with a write-ahead log. A killed process loses nothing that
+was committed, because the log is then in the operating system's hands; therefore `synchronous` is
+NORMAL: it spares a wait for the disk at each move, and what a power cut could take are the last moves,
+never the file. Two servers may share the file: a game carries a version, and whoever writes to an old
+one is told so and reads it anew.
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from plywise.core.errors import PlywiseError
+from plywise.core.solved import folder
+
+NAME = "games.sqlite"
+SCHEMA = 1
+MARK = 0x506C7977  # "Plyw": other programs' databases are not ours to write to
+PATIENCE = 5.0  # seconds to wait for another server's write
+
+TABLES = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    game TEXT NOT NULL,
+    settings TEXT NOT NULL,     -- JSON: seats, evaluator, clock, start, seed
+    state TEXT NOT NULL,        -- JSON: tip, hints, clocks, partial choices, an end by agreement
+    summary TEXT NOT NULL,      -- JSON: what a list of games shows
+    version INTEGER NOT NULL,
+    created REAL NOT NULL,
+    changed REAL NOT NULL
+);
+CREATE INDEX games_of ON games (owner, changed);
+CREATE TABLE nodes (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    parent INTEGER NOT NULL,
+    body TEXT NOT NULL,         -- JSON: the choices, the dice, the clocks after it
+    PRIMARY KEY (game, n)
+) WITHOUT ROWID;
+"""
+
+
+class Unkept(PlywiseError):
+    """The disk refuses: what was asked for has not happened."""
+
+
+class Elsewhere(PlywiseError):
+    """Another server has written to this game since it was read."""
+
+    def __init__(self) -> None:
+        super().__init__("this game has gone on in another Plywise; it is shown as it stands now")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game as it is kept. `nodes` are (n, parent, body) in the order of n, the first being 1."""
+
+    id: str
+    owner: str
+    game: str
+    settings: dict[str, Any]
+    state: dict[str, Any]
+    summary: dict[str, Any]
+    version: int = 1
+    created: float = 0.0
+    changed: float = 0.0
+    nodes: tuple[tuple[int, int, dict[str, Any]], ...] = field(default=())
+
+
+def owner_of(visitor: str) -> str:
+    """What is kept of a visitor's token: enough to know it again, too little to be it."""
+    return hashlib.sha256(visitor.encode()).hexdigest()[:32]
+
+
+class Store:
+    """The file of games. Any thread may call it."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = folder() / NAME if path is None else path
+        self.notes: list[str] = []  # what the user should know about the file
+        self._lock = threading.Lock()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._opened()
+        except (sqlite3.Error, OSError) as error:
+            raise Unkept(f"the games cannot be kept in {self.path}: {error}") from None
+
+    def close(self) -> None:
+        with self._lock:
+            self._file.close()
+
+    # --- the file -------------------------------------------------------------------------------
+    def _opened(self) -> sqlite3.Connection:
+        try:
+            file, found = _look(self.path)
+        except sqlite3.OperationalError:
+            raise  # locked, or not allowed: that is no damage
+        except sqlite3.DatabaseError as error:
+            aside = _put_aside(self.path)
+            self.notes.append(
+                f"{self.path} is damaged ({error}); it is kept as {aside.name}, and a new one begun"
+            )
+            file, found = _look(self.path)
+        if found > SCHEMA:
+            file.close()
+            newer, self.path = self.path, self.path.with_name(f"{self.path.stem}-{SCHEMA}{self.path.suffix}")
+            self.notes.append(
+                f"{newer} was written by a newer Plywise (form {found}; this one reads {SCHEMA});"
+                f" it is left as it is, and games are kept in {self.path.name} meanwhile"
+            )
+            file, _ = _look(self.path)
+        return file
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """All that is written inside is kept as one, or not at all."""
+        with self._lock:
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._file
+                except BaseException:
+                    self._file.execute("ROLLBACK")
+                    raise
+                self._file.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise Unkept(f"the game cannot be kept in {self.path}: {error}") from None
+
+    def _read(self, sql: str, *values: Any) -> list[Any]:
+        with self._lock:
+            try:
+                return self._file.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise Unkept(f"the games cannot be read from {self.path}: {error}") from None
+
+    # --- games ----------------------------------------------------------------------------------
+    def add(self, row: Row) -> Row:
+        """Keep a new game."""
+        now = time.time()
+        row = replace(row, version=1, created=now, changed=now)
+        with self._writing() as file:
+            file.execute(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    row.id,
+                    row.owner,
+                    row.game,
+                    json.dumps(row.settings),
+                    json.dumps(row.state),
+                    json.dumps(row.summary),
+                    row.version,
+                    now,
+                    now,
+                ),
+            )
+            self._add_nodes(file, row.id, row.nodes)
+        return row
+
+    def change(
+        self,
+        id: str,
+        version: int,
+        state: dict[str, Any],
+        summary: dict[str, Any],
+        nodes: tuple[tuple[int, int, dict[str, Any]], ...] = (),
+    ) -> int:
+        """Keep how a game stands now, with the nodes that are new; its new version."""
+        with self._writing() as file:
+            done = file.execute(
+                "UPDATE games SET state = ?, summary = ?, version = version + 1, changed = ?"
+                " WHERE id = ? AND version = ?",
+                (json.dumps(state), json.dumps(summary), time.time(), id, version),
+            )
+            if done.rowcount != 1:
+                raise Elsewhere
+            self._add_nodes(file, id, nodes)
+        return version + 1
+
+    def _add_nodes(self, file: sqlite3.Connection, id: str, nodes: Any) -> None:
+        rows = [(id, n, parent, json.dumps(body)) for n, parent, body in nodes]
+        file.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?)", rows)
+
+    def get(self, id: str) -> Row | None:
+        """The game of that id, whole."""
+        with self._lock:
+            try:
+                # One transaction, so that the nodes are those of this version.
+                self._file.execute("BEGIN")
+                try:
+                    found = self._file.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
+                    nodes = self._file.execute(
+                        "SELECT n, parent, body FROM nodes WHERE game = ? ORDER BY n", (id,)
+                    ).fetchall()
+                finally:
+                    self._file.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise Unkept(f"the game cannot be read from {self.path}: {error}") from None
+        if found is None:
+            return None
+        id, owner, game, settings, state, summary, version, created, changed = found
+        return Row(
+            id,
+            owner,
+            game,
+            json.loads(settings),
+            json.loads(state),
+            json.loads(summary),
+            version,
+            created,
+            changed,
+            tuple((n, parent, json.loads(body)) for n, parent, body in nodes),
+        )
+
+    def list(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
+        """The summaries of a visitor's games, the one changed last first."""
+        rows = self._read(
+            "SELECT id, game, summary, changed FROM games WHERE owner = ? ORDER BY changed DESC, id LIMIT ?",
+            owner,
+            most,
+        )
+        return [
+            {"id": id, "game": game, **json.loads(summary), "changed": changed}
+            for id, game, summary, changed in rows
+        ]
+
+    def count(self, owner: str) -> int:
+        """How many games a visitor keeps."""
+        return int(self._read("SELECT count(*) FROM games WHERE owner = ?", owner)[0][0])
+
+    def delete(self, id: str, owner: str) -> bool:
+        """Forget a game of this owner; whether there was one."""
+        with self._writing() as file:
+            return file.execute("DELETE FROM games WHERE id = ? AND owner = ?", (id, owner)).rowcount == 1
+
+
+def _look(path: Path) -> tuple[sqlite3.Connection, int]:
+    """The file, opened and known to be whole, and the number of its form."""
+    file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    try:
+        found, mark, tables = (
+            int(file.execute(sql).fetchone()[0])
+            for sql in ("PRAGMA user_version", "PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
+        )
+        if tables and mark != MARK:
+            raise sqlite3.DatabaseError("it is not a file of Plywise's games")
+        if found > SCHEMA:
+            return file, found
+        whole = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if whole != "ok":
+            raise sqlite3.DatabaseError(str(whole).strip().splitlines()[-1])
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = NORMAL")
+        file.execute("PRAGMA foreign_keys = ON")
+        if not found:
+            _make_tables(file)
+    except BaseException:
+        file.close()
+        raise
+    return file, SCHEMA
+
+
+def _make_tables(file: sqlite3.Connection) -> None:
+    """Give an empty file its tables, unless another server is doing the same just now."""
+    file.execute("BEGIN IMMEDIATE")
+    try:
+        if not int(file.execute("PRAGMA user_version").fetchone()[0]):
+            for statement in TABLES.split(";\n"):
+                if statement.strip():
+                    file.execute(statement)
+            file.execute(f"PRAGMA application_id = {MARK}")
+            file.execute(f"PRAGMA user_version = {SCHEMA}")
+        file.execute("COMMIT")
+    except BaseException:
+        if file.in_transaction:
+            file.execute("ROLLBACK")
+        raise
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a damaged file, with its log, so that nothing of it is lost."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    aside, more = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}"), 1
+    while aside.exists():
+        more += 1
+        aside = path.with_name(f"{path.stem}-damaged-{stamp}-{more}{path.suffix}")
+    os.replace(path, aside)
+    for tail in ("-wal", "-shm"):
+        log = Path(f"{path}{tail}")
+        if log.exists():
+            os.replace(log, Path(f"{aside}{tail}"))
+    return aside

@@ -1,0 +1,190 @@
+"""A moment of a game as the page is told it: the board, what may be done, what has just happened."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from plywise.core.board import Board, Phase, Piece
+from plywise.core.effects import entry
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.core.scores import distance, is_sure
+from plywise.play.chances import first_side
+from plywise.play.stage import Stage
+from plywise.search.result import Kind, Line
+
+
+def piece_data(piece: Piece | None) -> dict[str, Any] | None:
+    """What stands on a cell."""
+    if piece is None:
+        return None
+    return {
+        "letter": piece.letter,
+        "name": piece.name,
+        "side": piece.side,
+        "symbol": piece.symbol,
+        "note": piece.note,
+    }
+
+
+def board_data(board: Board | str) -> dict[str, Any]:
+    """A board to draw; where the game draws none, an empty one with its text as a note."""
+    if not isinstance(board, Board):
+        board = Board((), notes=(board,))
+    return {
+        "width": board.width,
+        "height": board.height,
+        "cells": [piece_data(piece) for piece in board.pieces],
+        "names": [name for row in board.names for name in row],
+        "left": list(board.left),
+        "bottom": list(board.bottom),
+        "checkered": board.checkered,
+        "notes": list(board.notes),
+    }
+
+
+def phases_data(phases: Sequence[Phase]) -> list[dict[str, Any]]:
+    """What is seen on the board, phase by phase."""
+    return [
+        {
+            "name": phase.name,
+            "effects": [
+                {
+                    "kind": one.kind,
+                    "at": one.at,
+                    "to": one.to,
+                    "piece": piece_data(one.piece),
+                    "amount": one.amount,
+                }
+                for one in phase.effects
+            ],
+        }
+        for phase in phases
+    ]
+
+
+def last_data(phases: Sequence[Phase]) -> dict[str, Any] | None:
+    """The latest move, and the cells that it touched."""
+    if not phases:
+        return None
+    cells = {cell for phase in phases for one in phase.effects for cell in (one.at, one.to)}
+    return {"phases": phases_data(phases), "cells": sorted(cell for cell in cells if isinstance(cell, int))}
+
+
+def moves_data(history: History) -> list[dict[str, Any]]:
+    """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
+    game, position = history.game, history.position
+    board = game.board(position)
+    # What `game.entry` does, with one board for all moves.
+    plain = isinstance(board, Board) and not hasattr(game.own(position), "steps")
+    found = []
+    for move in game.moves(position):
+        text = game.move_text(position, move)
+        made = entry(board, text) if plain and isinstance(board, Board) else game.entry(position, move)
+        said = game.said(position, move)
+        found.append({"move": text, "said": said, "steps": list(made.steps), "choice": made.choice})
+    return found
+
+
+def steps_of(history: History, move: str) -> list[str]:
+    """The cells that a hand touches to make a move."""
+    return list(history.game.entry(history.position, history.game.read_move(history.position, move)).steps)
+
+
+def taken_data(lost: tuple[Counter[Piece], Counter[Piece]]) -> list[list[dict[str, Any]]]:
+    """The pieces that each side has lost, with their numbers."""
+    return [[{**(piece_data(piece) or {}), "count": count} for piece, count in one.items()] for one in lost]
+
+
+def outcome_data(game: Game, outcome: Outcome | None) -> dict[str, Any] | None:
+    """How a game ended, also in words."""
+    if outcome is None:
+        return None
+    verdict = "A draw" if outcome.winner is None else f"{game.sides[outcome.winner]} wins"
+    return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
+
+
+def played_from(stage: Stage, side: int, chosen: Sequence[str]) -> History:
+    """Where a side stands after the part of its choice that it has made."""
+    history = stage.view(side)
+    for move in chosen:
+        history = history.play(move)
+    return history
+
+
+def view_data(
+    stage: Stage, node: int, side: int, chosen: Sequence[str], outcome: Outcome | None, person: bool
+) -> dict[str, Any]:
+    """A moment as the page draws it; `side` chooses, and has `chosen` so far."""
+    game = stage.game
+    choosing = stage.choosing if outcome is None else ()
+    history = played_from(stage, side, chosen)
+    partial = bool(chosen) and history.before is not None and history.move is not None
+    board, phases, marks = stage.board, stage.phases, stage.marks
+    if partial:
+        assert history.before is not None and history.move is not None
+        board = game.board(history.position)
+        phases = game.effects(history.before.position, history.move)
+        marks = game.marks(history.position)
+    whole = bool(chosen) and stage.complete(side, history)
+    return {
+        "node": node,
+        "text": stage.text,
+        "turn": side,
+        "choosing": list(choosing),
+        "chosen": list(chosen),
+        "board": board_data(board),
+        "moves": moves_data(history) if choosing and not whole else [],
+        "marks": [{"cell": mark.cell, "kind": mark.kind, "reason": mark.reason} for mark in marks],
+        "last": last_data(phases),
+        "told": [] if partial else stage.told,
+        "taken": taken_data(stage.taken),
+        "outcome": outcome_data(game, outcome),
+        "player": person and bool(choosing) and not whole,
+    }
+
+
+# --- scores ---------------------------------------------------------------------------------------
+def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int) -> str:
+    """A score in words that name the side ahead: `White wins in 7 moves, proven`, `Black +0.40`."""
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    proven = kind is Kind.PROVEN
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        count, word = ((plies + 1) // 2, "move") if game.alternating else (plies, "step")
+        number = f"{count} {word}{'' if count == 1 else 's'}"
+        return f"{side} wins in {number}, proven" if proven else f"{side} wins in at most {number}"
+    if is_sure(score):
+        return f"{side} wins" + (", proven" if proven else "")
+    if score == 0:
+        return "a draw, proven" if proven else "even"
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
+
+
+def first_chance(game: Game, turn: int, score: int, evaluator: str = "default") -> float:
+    """The first side's chance to win, from 0 to 1, by a score for the side to move."""
+    if not is_sure(score):  # evaluations of one game may count in different units
+        score = round(score * game.unit / game.evaluation(evaluator).unit)
+    return round(first_side(score, turn, game), 4)
+
+
+def line_data(history: History, line: Line, evaluator: str) -> dict[str, Any]:
+    """A line of a search, with its moves as a list shows them."""
+    game, turn = history.game, history.turn
+    unit = game.evaluation(evaluator).unit
+    said, now = [], history
+    for number in line.numbers:
+        said.append(game.said(now.position, number))
+        now = History(game, now.position.play(number), now, number)
+    return {
+        "score": line.score if turn == 0 else -line.score,
+        "kind": str(line.kind),
+        "words": score_words(game, turn, line.score, line.kind, unit),
+        "chance": first_chance(game, turn, line.score, evaluator),
+        "moves": list(line.moves),
+        "said": said,
+        "steps": list(game.entry(history.position, line.numbers[0]).steps) if line.numbers else [],
+    }
