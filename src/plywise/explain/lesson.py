@@ -1,0 +1,178 @@
+"""The textbook minimax and alpha-beta, one step at a time, as a student would draw them.
+
+Values, alpha and beta are those of the side that is to move at the root: it is MAX and wants more, the
+other side is MIN. The steps visit what `search/textbook.py` visits, in the same order, and come to the
+same value; a test compares them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from plywise.core.errors import BadLimits
+from plywise.core.history import History
+from plywise.core.outcome import DRAWN, OPEN, WON
+from plywise.core.scores import WIN
+
+MOST = 5000  # nodes of a lesson: more cannot be drawn
+PLAYERS = ("minimax", "alphabeta")
+
+
+@dataclass(slots=True)
+class Place:
+    """A node of the drawn tree."""
+
+    number: int
+    parent: int | None
+    move: str | None
+    maximal: bool  # MAX is to move
+    ply: int
+    depth: int
+    text: str  # the position
+    value: int | None = None  # once the node is done
+    cause: str = "all moves"  # or: leaf, over, draw, cut
+    cut: list[str] = field(default_factory=list)  # moves that were not looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens.
+
+    enter    a node is looked at, with the window that it is given
+    value    a leaf has its value
+    update   a child is done: the node's best value so far, and its window now
+    cut      alpha has reached beta: the moves left are not looked at
+    leave    the node's value is known
+    """
+
+    event: str
+    node: int
+    value: int | None  # the best so far
+    alpha: int | None  # None: nothing is known yet (minus infinity; for beta: infinity)
+    beta: int | None
+    child: int | None = None  # whose value has come, in `update`
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A small tree and the steps by which it was searched."""
+
+    player: str
+    value: int
+    line: tuple[str, ...]  # the best play that was found
+    places: tuple[Place, ...]
+    steps: tuple[Step, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        return asdict(self)
+
+
+class _TooLarge(Exception):
+    pass
+
+
+def lesson(
+    history: History, depth: int, *, player: str = "alphabeta", evaluator: str = "default", most: int = MOST
+) -> Lesson:
+    """The textbook search of a position, laid out in steps."""
+    if player not in PLAYERS:
+        raise BadLimits(f"a lesson shows {' or '.join(PLAYERS)}, not {player!r}")
+    if depth < 1:
+        raise BadLimits(f"a lesson looks 1 turn ahead or more, not {depth}")
+    pupil = _Pupil(history, player == "alphabeta", evaluator, most)
+    try:
+        value, line = pupil.visit(history, None, None, depth, 0, None, None)
+    except _TooLarge:
+        raise BadLimits(
+            f"this tree has more than {most:,} nodes at depth {depth}: choose a smaller depth for a lesson"
+        ) from None
+    return Lesson(player, value, tuple(line), tuple(pupil.places), tuple(pupil.steps))
+
+
+class _Pupil:
+    """Searches and writes every step down."""
+
+    def __init__(self, history: History, cutting: bool, evaluator: str, most: int) -> None:
+        self.game, self.turn, self.cutting = history.game, history.turn, cutting
+        self.evaluator, self.most = evaluator, most
+        self.places: list[Place] = []
+        self.steps: list[Step] = []
+
+    def visit(
+        self,
+        history: History,
+        parent: int | None,
+        move: str | None,
+        depth: int,
+        ply: int,
+        alpha: int | None,
+        beta: int | None,
+    ) -> tuple[int, list[str]]:
+        if len(self.places) >= self.most:
+            raise _TooLarge
+        maximal = history.turn == self.turn
+        place = Place(len(self.places), parent, move, maximal, ply, depth, history.text)
+        self.places.append(place)
+        if not self.cutting:
+            alpha = beta = None
+        self.steps.append(Step("enter", place.number, None, alpha, beta))
+        settled = self.settled(history, depth, ply)
+        if settled is not None:
+            place.value, place.cause = settled[0] if maximal else -settled[0], settled[1]
+            self.steps.append(Step("value", place.number, place.value, alpha, beta))
+            return place.value, []
+        best: int | None = None
+        line: list[str] = []
+        moves = self.game.moves(history.position)
+        for i, number in enumerate(moves):
+            text = self.game.move_text(history.position, number)
+            after = History(self.game, history.position.play(number), history, number)
+            left = depth if after.turn == history.turn else depth - 1
+            child = len(self.places)
+            value, rest = self.visit(after, place.number, text, left, ply + 1, alpha, beta)
+            if best is None or (value > best if maximal else value < best):
+                best, line = value, [text, *rest]
+            if self.cutting and maximal:
+                alpha = best if alpha is None else max(alpha, best)
+            elif self.cutting:
+                beta = best if beta is None else min(beta, best)
+            self.steps.append(Step("update", place.number, best, alpha, beta, child))
+            if alpha is not None and beta is not None and alpha >= beta and i + 1 < len(moves):
+                place.cut = [self.game.move_text(history.position, other) for other in moves[i + 1 :]]
+                place.cause = "cut"
+                self.steps.append(Step("cut", place.number, best, alpha, beta))
+                break
+        assert best is not None
+        place.value = best
+        self.steps.append(Step("leave", place.number, best, alpha, beta))
+        return best, line
+
+    def settled(self, history: History, depth: int, ply: int) -> tuple[int, str] | None:
+        """The value of a position that is not searched further, for its side to move, and why."""
+        position, game = history.position, self.game
+        if ply > 0:
+            verdict = int(position.outcome())
+            if verdict != OPEN:
+                return _final(verdict, ply), "over"
+            stays = bool(game.draws.plies) and history.clock >= game.draws.plies
+            again = bool(game.draws.repetition) and history.clock > 0 and history.repetitions > 1
+            if again or (stays and game.moves(position)):
+                return 0, "draw"
+        if depth <= 0:
+            return game.evaluate(position, self.evaluator), "leaf"
+        if not game.moves(position):
+            return _final(game.verdict(position), ply), "over"
+        return None
+
+
+def _final(verdict: int, ply: int) -> int:
+    if verdict == DRAWN:
+        return 0
+    return WIN - ply if verdict == WON else ply - WIN
+
+
+def walked(taught: Lesson) -> Iterator[tuple[Step, Place]]:
+    """The steps, each with the node that it is about."""
+    for step in taught.steps:
+        yield step, taught.places[step.node]

@@ -1,0 +1,395 @@
+"""A search laid open: every node that was visited, in the order of the visits.
+
+A node's number is its place in that order, so the nodes below node i are those from i + 1 up to
+i + size[i], and its children follow each other at the distance of their sizes. Nothing else has to be
+kept to walk a tree of millions.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from plywise.core.errors import BadLimits, PlywiseError
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.plain import Plain
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.memory import NODE
+from plywise.search.result import Result
+from plywise.search.visit import AGAIN, REDUCED, SKIP
+
+MOST = 1_000_000  # nodes that are recorded unless asked otherwise
+ROW = np.dtype(list(NODE.fields))
+KEPT = 512  # positions remembered while a tree is walked
+
+# How a node ended, how it came to be searched, and what its value is; by the recorder's numbers.
+CAUSES = (
+    "leaf",  # evaluated
+    "table",  # known from the transposition table
+    "null move",  # good enough even if the side to move passes
+    "cut",  # a move refutes the way to this node: the rest was not looked at
+    "over",  # won, lost or drawn by the rules
+    "draw",  # by repetition or without progress
+    "all moves",  # no move was cut off
+    "stopped",  # the search ended here
+    "database",  # solved beforehand
+    "too deep",
+    "standing",  # so far above the window that no move was looked at
+)
+HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy")
+BOUNDS = ("exact", "lower", "upper")
+
+
+class BadNode(PlywiseError):
+    """A node number that a record does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One visit of one position. Scores are for the side to move there (`turn`)."""
+
+    number: int
+    parent: int | None
+    move: str | None  # that led here; None at a root, "pass" for a null move
+    turn: int
+    depth: int  # turns left to search, on entry
+    ply: int
+    alpha: int
+    beta: int
+    value: int
+    bound: str  # of BOUNDS: the value is exact, or at least, or at most this
+    cause: str  # of CAUSES
+    how: str  # of HOW
+    iteration: int
+    place: int  # of the move among those tried at the parent, from 1; 0 at a root or for a pass
+    nodes: int  # visited here and below, as far as they were recorded
+    children: int
+    again: bool  # reduced, and the same move was then searched again
+    cut_short: bool  # the record ended while this node was being searched
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One pass over the root moves."""
+
+    root: int
+    depth: int
+    alpha: int
+    beta: int
+    value: int
+    bound: str
+    cause: str
+    nodes: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        return asdict(self)
+
+
+@dataclass(eq=False)
+class Record:
+    """The recorded nodes of one search, and ways to walk them.
+
+    `rows` has a row for each node (see search/memory.py), `nodes` is how many the search visited: more
+    than there are rows if the record was cut short. Columns are attributes: `record.value[17]`.
+    """
+
+    history: History
+    evaluator: str
+    rows: Any
+    nodes: int
+    result: Mapping[str, Any]  # move, score, kind, depth and line of the search
+    without: tuple[str, ...] = ()
+    weights: str | None = None
+    names: tuple[str, ...] | None = (
+        None  # a plain game's moves by number, if the numbers are another process's
+    )
+    _positions: dict[int, Any] = field(default_factory=dict, repr=False)
+    _numbers: dict[int, int] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Record {self.game.name} {self.history.text!r}: {len(self)} of {self.nodes} nodes>"
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ROW.names:  # type: ignore[operator]
+            return self.rows[name]
+        raise AttributeError(name)
+
+    @property
+    def game(self) -> Game:
+        return self.history.game
+
+    @property
+    def complete(self) -> bool:
+        """Every node that the search visited is here."""
+        return len(self) == self.nodes
+
+    @property
+    def limit_in_words(self) -> str:
+        """A sentence about what is missing; empty if nothing is."""
+        if self.complete:
+            return ""
+        return f"only the first {len(self):,} of {self.nodes:,} nodes were recorded; the rest is not here"
+
+    # --- the shape of the tree ------------------------------------------------------------------
+    @cached_property
+    def size(self) -> Any:
+        """For each node, how many nodes there are at it and below it."""
+        size = np.ones(len(self), np.int32)
+        ply, parent = self.rows["ply"], self.rows["parent"]
+        order = np.argsort(ply, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(ply, minlength=1))
+        for level in range(len(ends) - 1, 0, -1):
+            here = order[ends[level - 1] : ends[level]]
+            np.add.at(size, parent[here], size[here])
+        return size
+
+    @cached_property
+    def fanout(self) -> Any:
+        """For each node, how many children it has."""
+        below = self.rows["parent"]
+        return np.bincount(below[below >= 0], minlength=len(self)).astype(np.int32)
+
+    @cached_property
+    def roots(self) -> Any:
+        """The nodes at which the passes over the root moves begin."""
+        return np.flatnonzero(self.rows["ply"] == 0)
+
+    def iterations(self) -> list[Iteration]:
+        """The passes of the search, in order."""
+        return [
+            Iteration(
+                int(root),
+                int(self.iteration[root]),
+                int(self.alpha[root]),
+                int(self.beta[root]),
+                int(self.value[root]),
+                BOUNDS[self.bound[root]],
+                CAUSES[self.cause[root]],
+                int(self.size[root]),
+            )
+            for root in self.roots
+        ]
+
+    def check(self, node: int) -> int:
+        """The node's number, if there is such a node."""
+        if not 0 <= node < len(self):
+            there = f"nodes 0 to {len(self) - 1}" if len(self) else "no nodes"
+            more = f"; {self.limit_in_words}" if not self.complete else ""
+            raise BadNode(f"there is no node {node} in this record: it has {there}{more}")
+        return int(node)
+
+    def below(self, node: int) -> Iterator[int]:
+        """The numbers of a node's children, in the order in which they were searched."""
+        child, end = self.check(node) + 1, node + int(self.size[node])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def path(self, node: int) -> list[int]:
+        """The numbers of the nodes from the root of its pass to this one."""
+        result = [self.check(node)]
+        while self.parent[result[-1]] >= 0:
+            result.append(int(self.parent[result[-1]]))
+        return result[::-1]
+
+    # --- what stands at a node --------------------------------------------------------------------
+    def number(self, position: Any, move: int) -> int:
+        """A recorded move as the game numbers it in this process."""
+        if self.names is None or move < 0:
+            return move
+        if move not in self._numbers:
+            for legal in self.game.moves(position):
+                if repr(position.move(legal)) == self.names[move]:
+                    self._numbers[move] = legal
+                    break
+            else:
+                raise BadNode(f"the move {self.names[move]} of the record is not legal in {position!r}")
+        return self._numbers[move]
+
+    def position(self, node: int) -> Any:
+        """The position at a node."""
+        known = self._positions.get(self.check(node))
+        if known is not None:
+            return known
+        parent = int(self.parent[node])
+        if parent < 0:
+            found = self.history.position
+        else:
+            trail = []
+            while parent >= 0 and node not in self._positions:
+                trail.append(node)
+                node, parent = parent, int(self.parent[parent])
+            found = self._positions.get(node, self.history.position)
+            for step in reversed(trail):
+                if self.why[step] == SKIP:
+                    found = found.skip()
+                else:
+                    found = found.play(self.number(found, int(self.move[step])))
+                node = step
+        if len(self._positions) >= KEPT:
+            self._positions.clear()
+        self._positions[node] = found
+        return found
+
+    def past(self, node: int) -> History:
+        """The game up to a node, for its text, its board and its repetitions. A pass begins anew."""
+        history = self.history
+        for step in self.path(node)[1:]:
+            if self.why[step] == SKIP:
+                history = History(self.game, history.position.skip())
+                history.clock = 0
+            else:
+                move = self.number(history.position, int(self.move[step]))
+                history = History(self.game, history.position.play(move), history, move)
+        return history
+
+    def move_text(self, node: int) -> str | None:
+        """The move that led to a node."""
+        if self.parent[self.check(node)] < 0:
+            return None
+        if self.why[node] == SKIP:
+            return "pass"
+        before = self.position(int(self.parent[node]))
+        return self.game.move_text(before, self.number(before, int(self.move[node])))
+
+    def line(self, node: int) -> list[str]:
+        """The moves from the root to a node."""
+        return [self.move_text(step) or "" for step in self.path(node)[1:]]
+
+    # --- nodes as values ----------------------------------------------------------------------------
+    def node(self, node: int) -> Node:
+        """All that is known of a node."""
+        parent = int(self.parent[self.check(node)])
+        if parent < 0:
+            return self._node(node, 0, False)
+        return next(one for one in self._children(parent) if one.number == node)
+
+    def children(self, node: int) -> list[Node]:
+        """The children of a node, in the order in which they were searched."""
+        return list(self._children(node))
+
+    def _children(self, node: int) -> Iterator[Node]:
+        below = list(self.below(node))
+        places: dict[int, int] = {}
+        for i, child in enumerate(below):
+            move, place = int(self.move[child]), 0
+            if self.why[child] != SKIP:
+                place = places.setdefault(move, len(places) + 1)
+            then = below[i + 1] if i + 1 < len(below) else -1
+            again = (
+                then >= 0
+                and int(self.why[child]) == REDUCED
+                and int(self.why[then]) == AGAIN
+                and int(self.move[then]) == move
+            )
+            yield self._node(child, place, again)
+
+    def _node(self, node: int, place: int, again: bool) -> Node:
+        row = self.rows[node]
+        parent, nodes = int(row["parent"]), int(self.size[node])
+        return Node(
+            node,
+            None if parent < 0 else parent,
+            self.move_text(node),
+            self.turn(node),
+            int(row["depth"]),
+            int(row["ply"]),
+            int(row["alpha"]),
+            int(row["beta"]),
+            int(row["value"]),
+            BOUNDS[row["bound"]],
+            CAUSES[row["cause"]],
+            HOW[row["why"]],
+            int(row["iteration"]),
+            place,
+            nodes,
+            int(self.fanout[node]),
+            again,
+            not self.complete and node + nodes == len(self),
+        )
+
+    def turn(self, node: int) -> int:
+        """The side to move at a node."""
+        if self.game.alternating:
+            return (self.history.turn + int(self.ply[node])) % 2
+        return int(self.position(node).turn)
+
+
+# --- making one -----------------------------------------------------------------------------------
+def of(engine: Engine, history: History, result: Result, without: Iterable[str] = ()) -> Record:
+    """The record of the search that an engine with `record=N` has just done. It is a copy."""
+    if engine.log is None:
+        raise BadLimits("this engine keeps no record; make it with record=N, the nodes to keep")
+    rows = np.array(np.asarray(engine.log)[: min(result.nodes, len(engine.log))].view(ROW))
+    return _made(engine, history, result, rows, tuple(without))
+
+
+def record(
+    history: History,
+    limits: Limits | None = None,
+    *,
+    evaluator: str = "default",
+    most: int = MOST,
+    moves: Iterable[str] = (),
+    without: Iterable[str] = (),
+    weights: str | None = None,
+    hash: int = 64,
+    compiled: bool = True,
+    **limit: Any,
+) -> Record:
+    """Search a position and keep every node, up to `most` of them.
+
+    Limits are those of a search: depth, nodes, time. One thread searches.
+    """
+    if most < 1:
+        raise BadLimits(f"the nodes to record must be a whole number from 1 up, not {most}")
+    off = tuple(without)
+    engine = Engine(
+        history.game, evaluator, hash=hash, compiled=compiled, without=off, weights=weights, record=most
+    )
+    result = engine.search(history, limits, moves=tuple(moves), **limit)
+    log = np.asarray(engine.log)
+    count = min(result.nodes, most)
+    # A log that is mostly empty is copied, so that its rest can be freed.
+    rows = log[:count].view(ROW) if count > most // 2 else np.array(log[:count].view(ROW))
+    return _made(engine, history, result, rows, off, weights)
+
+
+def _made(
+    engine: Engine,
+    history: History,
+    result: Result,
+    rows: Any,
+    without: tuple[str, ...],
+    weights: str | None = None,
+) -> Record:
+    if engine.threads != 1:
+        raise BadLimits("a search is recorded with one thread; several write over each other")
+    said = {
+        "move": result.move,
+        "score": result.score,
+        "kind": str(result.kind),
+        "depth": result.depth,
+        "line": list(result.line),
+    }
+    return Record(history, engine.evaluation.name, rows, result.nodes, said, without, weights)
+
+
+def names_of(record: Record) -> list[str] | None:
+    """A plain game's moves by number, as text that other processes understand; None if compiled."""
+    if record.names is not None:
+        return list(record.names)
+    position = record.history.position
+    return [repr(value) for value in position.names.values_by_number] if isinstance(position, Plain) else None

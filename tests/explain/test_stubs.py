@@ -1,0 +1,96 @@
+"""What was not searched: each move has its reason, and no cut was wrong."""
+
+import random
+
+import pytest
+
+import plywise
+from plywise import Engine, Game
+from plywise.explain import compare, opened, skipped
+from plywise.explain.stubs import REASONS
+from tests.conftest import open_positions, sample
+from tests.explain.trees import recorded
+
+
+def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
+    kept = recorded(open_positions(any_game, 1, seed=31)[0])
+    dice = random.Random(1)
+    for node in dice.sample(range(len(kept)), min(60, len(kept))):
+        left = skipped(kept, node)
+        tried = [child.move for child in kept.children(node) if child.how != "pass"]
+        position = kept.position(node)
+        legal = [any_game.move_text(position, move) for move in any_game.moves(position)]
+        assert sorted({*tried, *(one.move for one in left)}) == sorted(legal)  # type: ignore[type-var]
+        assert not {one.move for one in left} & set(tried)
+        assert all(one.reason in REASONS for one in left)
+        if kept.node(node).cause == "all moves" and kept.depth[node] > 0:
+            assert {one.reason for one in left} <= {"left out"}
+
+
+def test_no_cut_was_wrong(any_game: Game) -> None:
+    """Skipped siblings, searched without any pruning, never change the value at the parent."""
+    from benchmarks.explain_cuts import check_cuts
+
+    checked, wrong = check_cuts(any_game, 12, seed=3, compiled=False, most_depth=2)
+    assert wrong == []
+    assert checked == 12
+
+
+def test_an_opened_stub_tells_whether_it_matters() -> None:
+    game = plywise.load("connect_four")
+    kept = recorded(game.history("44"), depth=5, without=["unsound"])
+    engine = Engine(game, hash=1, compiled=False, without=["unsound"])
+    cut = [i for i in range(len(kept)) if kept.node(i).cause == "cut" and kept.depth[i] in (1, 2)]
+    for node in random.Random(5).sample(cut, 10):
+        for stub in skipped(kept, node):
+            shown = opened(kept, node, stub.move, engine)
+            assert shown.move == stub.move == shown.line[0]
+            assert shown.with_it == max(shown.value, shown.score)
+            assert not shown.matters
+
+
+def test_a_guess_can_be_found_out() -> None:
+    """A move that was left out as hopeless is searched, and its score is what a search of it says."""
+    game = plywise.load("chess")
+    kept = recorded(game.history(), depth=4)
+    engine = Engine(game, hash=1, compiled=False)
+    node = next(
+        i
+        for i in range(len(kept))
+        if any(s.reason == "left out" for s in skipped(kept, i)) and kept.depth[i] == 1
+    )
+    stub = next(one for one in skipped(kept, node) if one.reason == "left out")
+    shown = opened(kept, node, stub.move, engine)
+    engine.clear()
+    alone = engine.search(kept.past(node), depth=1, moves=[stub.move])
+    assert (shown.score, shown.line) == (alone.score, alone.line)
+
+
+def test_wins_are_counted_from_the_root() -> None:
+    game = sample("pebbles")
+    kept = recorded(game.history("9 0"), depth=6, without=["table"])
+    engine = Engine(game, hash=1, compiled=False)
+    for node in range(len(kept)):
+        for stub in skipped(kept, node):
+            shown = opened(kept, node, stub.move, engine)
+            if shown.kind == "proven" and kept.cause[node] == 3:
+                assert not shown.matters
+
+
+def test_switches_are_compared_side_by_side() -> None:
+    history = plywise.load("connect_four").history()
+    rows = compare(history, 6, compiled=False)
+    assert [row.name for row in rows][:2] == ["the whole search", "without ordering"]
+    whole = plywise.analyse(history, depth=6, hash=16, compiled=False)
+    assert (rows[0].nodes, rows[0].score, rows[0].move) == (whole.nodes, whole.score, whole.move)
+    alone = plywise.analyse(history, depth=6, hash=16, without=["table"], compiled=False)
+    assert rows[2].nodes == alone.nodes
+    limited = compare(history, 8, {"few": ()}, most=50, compiled=False)[0]
+    assert limited.limited
+    assert limited.depth < 8
+
+
+@pytest.mark.parametrize("field", ["move", "reason"])
+def test_skipped_moves_are_plain_data(field: str) -> None:
+    kept = recorded(sample("runners").history(), depth=4)
+    assert field in skipped(kept, len(kept) - 1)[0].as_dict()
