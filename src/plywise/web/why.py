@@ -334,12 +334,24 @@ def lesson(
 
     def work() -> Answer:
         from plywise.explain import lesson as teach
+        from plywise.web.why_words import lesson_data
 
         with visit.house.slots.hold(visit.who, LOOKING):
             taught = teach(history, depth, player=player, evaluator=chosen, most=LESSON)
-        return {**taught.as_dict(), "unit": unit, "side": table.game.sides[history.turn]}
+        return {**lesson_data(taught, unit), "side": table.game.sides[history.turn]}
 
     return _later(work)
+
+
+@request("why-look", game=GAME, node=NODE, moves=listed(MOVE, 0, 200))
+def look(visit: Visit, game: str, node: int, moves: list[str]) -> Answer:
+    """The position after some moves from a node of the game, for the board."""
+    from plywise.web.why_words import board_view
+
+    history = _shown(visit.house.table(visit, game), node)
+    for move in moves:
+        history = history.play(move)
+    return {"view": board_view(history, bool(moves))}
 
 
 # --- second searches ------------------------------------------------------------------------------

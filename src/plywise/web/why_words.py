@@ -6,6 +6,7 @@ Scores are said for the side that moves first in the game, whoever is to move at
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.scores import WIN, in_words
 from plywise.search.result import Kind
 from plywise.web.views import board_data, last_data, score_words
@@ -13,6 +14,8 @@ from plywise.web.views import board_data, last_data, score_words
 if TYPE_CHECKING:
     from plywise.explain import Node, Record
     from plywise.web.why_recording import Recording
+
+MINUS = "\N{MINUS SIGN}"
 
 # How a node ended, for a student.
 CAUSES = {
@@ -45,8 +48,8 @@ OPEN = ("cut", "all moves", "null move", "standing", "stopped", "table")
 def number_words(score: int, unit: int) -> str:
     """A score for the first side: `+0.25`, `win in 3`, `−∞`."""
     if abs(score) > WIN:
-        return "∞" if score > 0 else "−∞"
-    return in_words(score, unit).replace("-", "−")
+        return "∞" if score > 0 else f"{MINUS}∞"
+    return in_words(score, unit).replace("-", MINUS)
 
 
 def first(turn: int, score: int) -> int:
@@ -101,7 +104,7 @@ def summary(recording: "Recording") -> dict[str, Any]:
     """What a page is told when a search has been recorded."""
     record, result = recording.kept(), recording.result
     assert result is not None
-    game, turn = record.game, record.history.turn
+    game, turn, position = record.game, record.history.turn, record.history.position
     unit = game.evaluation(record.evaluator).unit
     line = line_said(record, list(result.line))
     score = score_words(game, turn, result.score, result.kind, unit)
@@ -119,6 +122,10 @@ def summary(recording: "Recording") -> dict[str, Any]:
         "move": result.move,
         "line": line,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
+        "moves": [
+            {"move": game.move_text(position, one), "said": game.said(position, one)}
+            for one in game.moves(position)
+        ],
         "notes": notes,
         "iterations": iterations(record, unit),
     }
@@ -136,7 +143,7 @@ def iterations(record: "Record", unit: int) -> list[dict[str, Any]]:
                 "nodes": one.nodes,
                 "value": value_words(turn, one.value, one.bound, unit),
                 "window": [number_words(low, unit), number_words(high, unit)],
-                "done": one.cause != "stopped",
+                "cause": one.cause,
                 "cut_short": not record.complete and one.root + one.nodes == len(record),
             }
         )
@@ -171,7 +178,7 @@ def node_data(record: "Record", number: int) -> dict[str, Any]:
             for stub in stubs
         ],
         "opens": openable(node),
-        "view": board_view(record, number),
+        "view": board_view(record.past(number), node.parent is not None),
     }
 
 
@@ -237,11 +244,11 @@ def words(record: "Record", node: "Node") -> str:
     return " ".join(part for part in parts if part)
 
 
-def board_view(record: "Record", number: int) -> dict[str, Any]:
-    """The position of a node, as the page's board draws it."""
-    history, game = record.past(number), record.game
+def board_view(history: History, moved: bool) -> dict[str, Any]:
+    """A position as the page's board draws it; `moved`: with the move that led to it."""
+    game = history.game
     phases: Any = ()
-    if history.before is not None and history.move is not None and number not in record.roots:
+    if moved and history.before is not None and history.move is not None:
         phases = game.effects(history.before.position, history.move)
     return {
         "text": history.text,
@@ -267,20 +274,19 @@ def children_data(record: "Record", number: int, start: int, count: int) -> dict
     unit = game.evaluation(record.evaluator).unit
     below = record.children(number)
     stubs = skipped(record, number) if openable(node) else []
-    rows: list[dict[str, Any]] = []
-    for child in below[start : start + count]:
-        rows.append(
-            {
-                "node": child.number,
-                "said": said(record, child.number),
-                "value": value_words(child.turn, child.value, child.bound, unit),
-                "nodes": child.nodes,
-                "cause": child.cause,
-                "how": child.how,
-                "place": child.place,
-                "opens": child.children > 0 or child.cause in ("null move", "standing"),
-            }
-        )
+    rows: list[dict[str, Any]] = [
+        {
+            "node": child.number,
+            "said": said(record, child.number),
+            "value": value_words(child.turn, child.value, child.bound, unit),
+            "nodes": child.nodes,
+            "cause": child.cause,
+            "how": child.how,
+            "place": child.place,
+            "opens": child.children > 0 or child.cause in ("null move", "standing"),
+        }
+        for child in below[start : start + count]
+    ]
     position = record.position(number)
     begin = max(0, start - len(below))
     for stub in stubs[begin : max(0, start + count - len(below))]:
@@ -300,3 +306,39 @@ def opened_words(game: Game, turn: int, value: int, opened: Any, unit: int) -> s
             " changed it: the search left it out on a guess, or did not look so deep."
         )
     return f"{searched}. It changes nothing before this node, so leaving it out was right."
+
+
+# --- lessons --------------------------------------------------------------------------------------
+def lesson_data(lesson: Any, unit: int) -> dict[str, Any]:
+    """A lesson to draw: values as words, for MAX, the side to move at the root."""
+
+    def shown(value: int | None, unknown: str | None = None) -> str | None:
+        return unknown if value is None else number_words(value, unit)
+
+    return {
+        "player": lesson.player,
+        "value": shown(lesson.value),
+        "line": list(lesson.line),
+        "places": [
+            {
+                "parent": one.parent,
+                "move": one.move,
+                "max": one.maximal,
+                "ply": one.ply,
+                "cause": one.cause,
+                "cut": one.cut,
+            }
+            for one in lesson.places
+        ],
+        "steps": [
+            {
+                "event": one.event,
+                "node": one.node,
+                "value": shown(one.value),
+                "alpha": shown(one.alpha, f"{MINUS}∞"),
+                "beta": shown(one.beta, "∞"),
+                "child": one.child,
+            }
+            for one in lesson.steps
+        ],
+    }
