@@ -80,7 +80,8 @@ class Engine:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
-        self.switches = switches(without)
+        self.without, self.weights = tuple(without), weights
+        self.switches = switches(self.without)
         changes = dict(evaluation_changes(self.evaluation))
         if record:
             changes["RECORD"] = True
