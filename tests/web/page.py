@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import socket
 import time
 from typing import Any
 
@@ -19,14 +20,14 @@ class Page:
 
     def __init__(self, port: int, visitor: str | None = None, hello: bool = True, **headers: str) -> None:
         host = headers.pop("host", f"127.0.0.1:{port}")
-        origin = headers.pop("origin", f"http://{host}")
-        self.socket = connect(
-            f"ws://127.0.0.1:{port}/ws",
-            origin=origin,  # type: ignore[arg-type]
-            additional_headers={"Host": host, **headers} if host != f"127.0.0.1:{port}" else headers,
+        self._connection = connect(
+            f"ws://{host}/ws",
+            sock=socket.create_connection(("127.0.0.1", port), LONGEST),
+            origin=headers.pop("origin", f"http://{host}"),  # type: ignore[arg-type]
+            additional_headers=headers,
             max_size=None,
-            proxy=None,
         )
+        self.socket = self._connection.__enter__()
         self.visitor = visitor or secrets.token_urlsafe(24)
         self.news: list[dict[str, Any]] = []
         self.states: dict[str, dict[str, Any]] = {}
@@ -37,7 +38,10 @@ class Page:
         return self
 
     def __exit__(self, *rest: Any) -> None:
-        self.socket.close()
+        self.close()
+
+    def close(self) -> None:
+        self._connection.__exit__(None, None, None)
 
     # --- sending and reading ----------------------------------------------------------------------
     def send(self, do: str, **fields: Any) -> int:
@@ -106,8 +110,9 @@ class Page:
 
     def play(self, id: str, move: str, node: int | None = None) -> dict[str, Any]:
         """Play a move from the tip; the state after it."""
-        self.ask("play", game=id, node=self.states[id]["tip"] if node is None else node, move=move)
-        return self.state(id)
+        before = self.states[id]
+        self.ask("play", game=id, node=before["tip"] if node is None else node, move=move)
+        return self.state(id, lambda one: one["version"] > before["version"])
 
     def turn(self, id: str) -> dict[str, Any]:
         """The state when a person is to choose, or the game is over."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import reading, screen, skirmish
+from plywise.cli import match, reading, screen, skirmish
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 
@@ -26,6 +26,7 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
+app.command()(match.match)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")

@@ -1,15 +1,15 @@
 """The page: started, opened in a browser, and told where it is."""
 
+import http.client
 import json
 import os
 import sys
 import threading
-import urllib.request
 import webbrowser
 from collections.abc import Sequence
 
 from plywise.cli.complaints import complain
-from plywise.cli.reading import whole
+from plywise.cli.reading import BadOption, whole
 from plywise.web.serving import HOST, PORT, Server, open_house
 
 PORTS = 65535
@@ -18,44 +18,26 @@ PORTS = 65535
 def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = True) -> None:
     """Serve the page until Ctrl-C."""
     server = _ready(files, port)
-    print("Ctrl-C ends it; games are kept.", flush=True)
+    print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
     if browser:
         _show(server.address)
     server.run()
 
 
 def bare() -> None:
-    """`plywise` alone: the page, in a browser if there is one.
-
-    Where standard input is no terminal it serves as long as that lasts: a script that gives it none
-    sees the page start, answer, and end.
-    """
-    running = _running()
-    if running and sys.stdin.isatty():
-        print(f"Plywise is running already: {running}", flush=True)
-        _show(running)
+    """`plywise` alone: the page, in a browser if there is one. A person's second one is the first again."""
+    running = _running() if sys.stdin.isatty() else None
+    if running is None:
+        serve()
         return
-    server = _ready((), None)
-    if sys.stdin.isatty():
-        print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
-        _show(server.address)
-        server.run()
-        return
-    server.start()
-    with urllib.request.urlopen(f"{server.address}health", timeout=10) as answer:
-        answer.read()
-    while sys.stdin.readline():
-        pass
-    print("Standard input has ended, and so does Plywise; `plywise serve` goes on without it.", flush=True)
-    server.stop()
+    print(f"Plywise is running already: {running}", flush=True)
+    _show(running)
 
 
 def _ready(files: Sequence[str], port: str | None) -> Server:
     """A server that listens already, and a word about where."""
     number = None if port is None else whole("--port", port, 0)
     if number is not None and number > PORTS:
-        from plywise.cli.reading import BadOption
-
         raise BadOption(f"--port goes up to {PORTS}, not {number}")
     house = open_house(files)
     for note in house.store.notes:
@@ -70,12 +52,16 @@ def _running() -> str | None:
     """The address of a Plywise of this version that serves already, on the usual port."""
     from plywise import __version__
 
-    address = f"http://{HOST}:{PORT}/"
+    # Not urllib, which would ask a proxy for this machine where one is set.
+    connection = http.client.HTTPConnection(HOST, PORT, timeout=1)
     try:
-        with urllib.request.urlopen(f"{address}health", timeout=1) as answer:
-            return address if json.loads(answer.read(1000)).get("plywise") == __version__ else None
-    except (OSError, ValueError, AttributeError):
+        connection.request("GET", "/health")
+        found = json.loads(connection.getresponse().read(1000)).get("plywise")
+    except (OSError, ValueError, AttributeError, http.client.HTTPException):
         return None
+    finally:
+        connection.close()
+    return f"http://{HOST}:{PORT}/" if found == __version__ else None
 
 
 def _show(address: str) -> None:

@@ -3,6 +3,7 @@
 Games that say nothing of their own are animated and entered by hand through this.
 """
 
+import functools
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,11 +19,17 @@ def entry(board: Board, text: str) -> Entry:
     >>> entry(chess.board(chess.start()), "e7e8q")
     Entry(steps=('e7', 'e8'), choice='q')
     """
-    names = sorted({name for row in board.names for name in row if name}, key=lambda name: (-len(name), name))
-    if not names:
+    pattern = _names(board.names)
+    if pattern is None:
         return Entry(())
-    pattern = re.compile("|".join(re.escape(name) for name in names))
     return Entry(tuple(pattern.findall(text)), re.sub(r"[\W_x]+", "", pattern.sub(" ", text)))
+
+
+@functools.lru_cache(16)
+def _names(rows: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
+    """What finds the names of a board's cells in a text, the longest first."""
+    names = sorted({name for row in rows for name in row if name}, key=lambda name: (-len(name), name))
+    return re.compile("|".join(re.escape(name) for name in names)) if names else None
 
 
 def phases(before: Board, after: Board, steps: Sequence[str] = ()) -> tuple[Phase, ...]:

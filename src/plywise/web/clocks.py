@@ -24,10 +24,6 @@ class Clocks:
         """Let the clocks of these sides run from now on, and no others."""
         self.left, self.since, self.running = self.shows(now), now, set(sides)
 
-    def moved(self, side: int) -> None:
-        """A side has made its choice: it gets its increment."""
-        self.left[side] += self.increment
-
     def fallen(self, now: float) -> int | None:
         """The side whose time is up, if one's is."""
         shown = self.shows(now)

@@ -10,6 +10,7 @@ from plywise.play import records
 from plywise.play.stage import begin
 from plywise.web import exchange
 from plywise.web.analysis import Analysis
+from plywise.web.house import new_seed
 from plywise.web.requests import (
     Refused,
     flag,
@@ -25,7 +26,8 @@ from plywise.web.requests import (
 )
 from plywise.web.review import Review
 from plywise.web.second import advice, answer_to_offer
-from plywise.web.table import MOST_NODES, PERSON, Table, new_seed
+from plywise.web.table import Table
+from plywise.web.tree import MOST_NODES, PERSON
 from plywise.web.views import phases_data, played_from
 from plywise.web.visit import Visit
 

@@ -48,8 +48,6 @@ def application(house: House, port: int) -> Any:
         mimetypes.add_type(kind, tail)
 
     async def page(request: Request) -> Response:
-        if not (STATIC / "index.html").is_file():
-            return PlainTextResponse("the page is not installed with this server\n", 404)
         return FileResponse(STATIC / "index.html", media_type="text/html")
 
     async def health(request: Request) -> Response:
@@ -78,7 +76,7 @@ def application(house: House, port: int) -> Any:
         Route("/", page),
         Route("/health", health),
         WebSocketRoute("/ws", talk),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: wrong, Exception: wrong})
     return Guard(app, port)

@@ -2,7 +2,8 @@
 
 A search waits for a slot. Moves of players come before analysis; among equals, whoever has had the
 least of the processor lately comes first. Analysis has no end of its own: it is asked to make room as
-soon as a player's move waits, or, when others wait to analyse, after a slice of time.
+soon as a player's move waits, or, when others wait to analyse, after a slice of time. While players wait
+for players, nobody thinks longer than a slice about one move.
 """
 
 import threading
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 PLAYING, LOOKING = 0, 1  # ranks: the lower comes first
-SLICE = 1.0  # seconds of analysis while others wait to analyse
+SLICE = 1.0  # seconds of one search while others of its rank wait
 HALF_LIFE = 20.0  # seconds after which use of the processor counts half
 LOOK_AGAIN = 0.2
 
@@ -112,14 +113,16 @@ class Slots:
         return used * 0.5 ** ((now - at) / HALF_LIFE)
 
     def _press(self) -> None:
-        """Ask analyses to make room for those who wait and come first."""
+        """Ask searches to make room for those who wait and come first, or have waited long enough."""
         playing = sum(lease.rank == PLAYING for lease in self._waiting)
         going = sum(lease.asked for lease in self._holding)
         now = self.now()
-        for lease in sorted(self._holding, key=lambda one: one.since):
-            if lease.rank != LOOKING or lease.asked or going >= len(self._waiting):
+        for lease in sorted(self._holding, key=lambda one: (-one.rank, one.since)):
+            if lease.asked or going >= len(self._waiting):
                 continue
-            if going < playing or now - lease.since > SLICE:
+            at_once = lease.rank == LOOKING and going < playing
+            served = now - lease.since > SLICE and (lease.rank == LOOKING or going < playing)
+            if at_once or served:
                 lease.asked = True
                 going += 1
                 lease.make_room()

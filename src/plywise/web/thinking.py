@@ -25,14 +25,17 @@ class Job:
         self.table, self.side = table, side
         self.player: Player | None = None
         self.stage = table.tip.stage
-        self.cancelled = threading.Event()
+        self.cancelled, self.started = threading.Event(), False
         self.begun = time.monotonic()
         self.clock: Clock | None = None
         if table.clocks is not None:
             self.clock = Clock(table.clocks.shows(table.now())[side], table.clocks.increment)
 
     def start(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+        """Think, unless it does already."""
+        if not self.started:
+            self.started = True
+            threading.Thread(target=self._run, daemon=True).start()
 
     def cancel(self) -> None:
         """Nobody wants the answer any more."""
@@ -45,7 +48,9 @@ class Job:
         table, house = self.table, self.table.house
         try:
             self.player = table.player(self.side)
-            with house.slots.hold(table.owner, PLAYING, wanted=lambda: not self.cancelled.is_set()):
+            with house.slots.hold(
+                table.owner, PLAYING, self.player.stop, lambda: not self.cancelled.is_set()
+            ):
                 chosen = self.player.think(
                     self.stage, self.side, clock=self._remaining(), progress=self._tell
                 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plywise.core.board import Board, Phase, Piece
+from plywise.core.effects import entry
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
@@ -74,17 +75,15 @@ def last_data(phases: Sequence[Phase]) -> dict[str, Any] | None:
 def moves_data(history: History) -> list[dict[str, Any]]:
     """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
     game, position = history.game, history.position
+    board = game.board(position)
+    # What `game.entry` does, with one board for all moves.
+    plain = isinstance(board, Board) and not hasattr(game.own(position), "steps")
     found = []
     for move in game.moves(position):
-        entry = game.entry(position, move)
-        found.append(
-            {
-                "move": game.move_text(position, move),
-                "said": game.said(position, move),
-                "steps": list(entry.steps),
-                "choice": entry.choice,
-            }
-        )
+        text = game.move_text(position, move)
+        made = entry(board, text) if plain and isinstance(board, Board) else game.entry(position, move)
+        said = game.said(position, move)
+        found.append({"move": text, "said": said, "steps": list(made.steps), "choice": made.choice})
     return found
 
 

@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from plywise.web.house import House
     from plywise.web.table import Table
 
+LONGEST = 360  # characters of a sentence that may quote what a page has sent
 SILENCE = 30.0  # seconds to say hello
 
 
 class Stoppable(Protocol):
-    """Something that goes on until it is stopped."""
+    """Something about a table that goes on until it is stopped."""
+
+    table: "Table"
 
     def stop(self) -> None:
         """End it; it tells nothing more."""
@@ -181,7 +184,8 @@ class Visit:
 def sentence(error: Exception) -> str:
     """What to tell a page of an error: the reason of a refusal, a short word of anything else."""
     if isinstance(error, PlywiseError):
-        return str(error)
+        words = str(error)
+        return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} ... {words[-LONGEST // 2 :]}"
     frame = traceback.extract_tb(error.__traceback__)[-1]
     words = f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
     print("plywise:", words, file=sys.stderr, flush=True)

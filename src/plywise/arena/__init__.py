@@ -1,0 +1,1 @@
+"""Many games: matches with numbers, on one machine or many."""

@@ -1,0 +1,117 @@
+"""The same pairs on a Dask cluster: many machines, one match.
+
+`distributed` is an extra: `pip install plywise[cluster]`. The scheduler sees to it that a pair whose
+worker died is played again by another one.
+"""
+
+import queue
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from plywise import __version__
+from plywise.arena.executors import LOOK, Failed
+from plywise.arena.schedule import Finished, Pair
+from plywise.arena.setup import Setup
+from plywise.arena.table import play_pair
+from plywise.arena.worker import reason
+from plywise.core.errors import PlywiseError
+
+CONNECT = 10  # seconds to find the scheduler
+AHEAD = 2  # pairs on their way for each thread of the cluster: none waits for the wire
+COUNT_EVERY = 2.0  # seconds between looks at how many workers there are
+
+
+class Cluster:
+    """A Dask cluster by the address of its scheduler, `tcp://host:8786` or `tls://host:8786`."""
+
+    def __init__(
+        self, address: str, ca: str | None = None, cert: str | None = None, key: str | None = None
+    ) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise PlywiseError("--cluster needs Dask: pip install 'plywise[cluster]'") from None
+        for option, path in (("--tls-ca", ca), ("--tls-cert", cert), ("--tls-key", key)):
+            if path is not None and not Path(path).is_file():
+                raise PlywiseError(f"{option} {path}: there is no such file")
+        security = None
+        if ca or cert or key:
+            security = distributed.Security(
+                tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key, require_encryption=True
+            )
+        self.address = address
+        try:
+            self.client: Any = distributed.Client(
+                address, security=security, timeout=CONNECT, set_as_default=False
+            )
+        except (OSError, ValueError, TypeError) as error:
+            text = " ".join(str(error).split()) or type(error).__name__
+            raise PlywiseError(f"--cluster {address}: no scheduler answers there ({text[:200]})") from None
+        self._check()
+
+    def _check(self) -> None:
+        """All workers must have this Plywise: results of another one would be mixed in."""
+        found = self.client.run(_version)
+        for worker, version in found.items():
+            if version != __version__:
+                where = f"--cluster {self.address}: worker {worker}"
+                raise PlywiseError(f"{where} has Plywise {version}, here it is {__version__}")
+
+    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+        """Have something done where the games will be played."""
+        return self.client.submit(function, *words, pure=False).result()
+
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+        """Keep the cluster busy until all pairs are played."""
+        finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        running: set[Any] = set()
+        more = True
+        try:
+            while (more or running) and not stopped():
+                while more and len(running) < AHEAD * max(1, self._threads()):
+                    pair = next(pairs, None)
+                    if pair is None:
+                        more = False
+                        break
+                    future = self.client.submit(
+                        _play, setup, pair, pure=False, key=f"pair-{pair.number}-{id(self)}"
+                    )
+                    running.add(future)
+                    future.add_done_callback(finished.put)
+                try:
+                    future = finished.get(timeout=LOOK)
+                except queue.Empty:
+                    continue
+                running.discard(future)
+                yield self._result(future)
+        finally:
+            for future in running:
+                future.cancel()
+            self.client.close()
+
+    def _threads(self) -> int:
+        """How many threads the cluster has; workers come and go."""
+        return sum(self.client.nthreads().values())
+
+    def _result(self, future: Any) -> Finished:
+        if future.status != "finished":
+            error = future.exception() if future.status == "error" else None
+            text = f"{type(error).__name__}: {error}" if error is not None else f"a pair was {future.status}"
+            raise Failed(f"--cluster {self.address}: {text}")
+        kind, what = future.result()
+        if kind == "failed":
+            raise Failed(what)
+        return what
+
+
+def _version() -> str:
+    return __version__
+
+
+def _play(setup: Setup, pair: Pair) -> tuple[str, Any]:
+    """What a worker of the cluster does."""
+    try:
+        return "done", play_pair(setup, pair)
+    except Exception as error:
+        return "failed", reason(error)

@@ -1,0 +1,172 @@
+"""Who plays the pairs: this process, processes on this machine, or (`cluster.py`) a cluster.
+
+An executor takes pairs as it has hands free and gives them back finished, in any order.
+"""
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import plywise
+from plywise.arena.schedule import Finished, Pair
+from plywise.arena.setup import Setup
+from plywise.arena.table import Table
+from plywise.arena.worker import receive, send
+from plywise.core.errors import PlywiseError
+
+LOOK = 0.1  # seconds between looks at whether to stop
+TRIES = 3  # workers that may die over one pair
+
+
+class Failed(PlywiseError):
+    """A match that cannot go on."""
+
+
+class Executor(Protocol):
+    """Plays pairs. `stopped` is asked often; what is being played then is dropped."""
+
+    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+        """Have something done where the games will be played."""
+        ...
+
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+        """Play all pairs."""
+        ...
+
+
+class Here:
+    """One pair after the other in this process: for tests and small matches."""
+
+    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+        return function(*words)
+
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+        table = Table(setup)
+        for pair in pairs:
+            if stopped():
+                return
+            yield table.play(pair)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class Processes:
+    """So many processes on this machine. One that dies is replaced, and its pair is played again."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = count or processors()
+
+    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+        return function(*words)
+
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+        events: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
+        again: deque[Pair] = deque()
+        deaths: Counter[int] = Counter()
+        # The first one compiles what is not compiled yet; the others find it done.
+        workers = {_Worker(setup, events)}
+        waiting = self.count - 1
+        try:
+            while workers and not stopped():
+                try:
+                    worker, message = events.get(timeout=LOOK)
+                except queue.Empty:
+                    continue
+                if worker not in workers:
+                    continue
+                if message is None:
+                    workers.remove(worker)
+                    self._mourn(worker, deaths, again)
+                    workers.add(_Worker(setup, events))
+                    continue
+                kind, what = message
+                if kind == "failed":
+                    raise Failed(what)
+                while kind == "ready" and waiting:
+                    waiting -= 1
+                    workers.add(_Worker(setup, events))
+                pair = again.popleft() if again else next(pairs, None)
+                if pair is None:
+                    workers.remove(worker)
+                    worker.end()
+                else:
+                    worker.give(pair)
+                if kind == "done":
+                    yield what
+        finally:
+            for worker in workers:
+                worker.end()
+
+    def _mourn(self, worker: "_Worker", deaths: Counter[int], again: deque[Pair]) -> None:
+        """A worker has died: its pair goes to another one, unless it has killed too many."""
+        status = worker.end()
+        number = -1 if worker.pair is None else worker.pair.number
+        deaths[number] += 1
+        if deaths[number] >= TRIES:
+            what = "before its first pair" if worker.pair is None else f"over pair {number}"
+            raise Failed(f"{TRIES} processes died {what} (the last one with status {status})")
+        if worker.pair is not None:
+            again.append(worker.pair)
+
+
+class _Worker:
+    """A process that plays, and the pair it has. `events` gets its messages, and None at its end."""
+
+    def __init__(self, setup: Setup, events: "queue.SimpleQueue[tuple[_Worker, Any]]") -> None:
+        self.pair: Pair | None = None
+        paths = [str(Path(plywise.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        self.process = subprocess.Popen(
+            # -P: a user's folder may hold files called like modules of Python's own.
+            [sys.executable, "-P", "-m", "plywise.arena.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},
+            start_new_session=True,  # Ctrl-C is for the process that leads the match
+        )
+        self.send(("setup", setup))
+        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
+
+    def _listen(self, events: "queue.SimpleQueue[tuple[_Worker, Any]]") -> None:
+        assert self.process.stdout is not None
+        try:
+            while (message := receive(self.process.stdout)) is not None:
+                events.put((self, message))
+        except (OSError, ValueError):
+            pass
+        events.put((self, None))
+
+    def give(self, pair: Pair) -> None:
+        self.pair = pair
+        self.send(("pair", pair))
+
+    def send(self, message: Any) -> None:
+        assert self.process.stdin is not None
+        try:
+            send(self.process.stdin, message)
+        except OSError:
+            pass  # it has died: its end is on the way
+
+    def end(self) -> int:
+        """Let it go, with its engines; its status."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
+        try:
+            return self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()

@@ -1,0 +1,221 @@
+"""A match: players, openings, a number of pairs or a test, and how it is played to its end."""
+
+import hashlib
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plywise.arena import beside, openings, own, players, world
+from plywise.arena.adjudication import Rules
+from plywise.arena.control import Control
+from plywise.arena.executors import Executor, Here
+from plywise.arena.players import Spec
+from plywise.arena.schedule import Finished, Pair, meetings, pairs
+from plywise.arena.setup import Setup
+from plywise.arena.sprt import Model, Sprt, Verdict
+from plywise.arena.standing import Standing
+from plywise.arena.store import BadJournal, Journal
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.registry import load
+
+PAIRS = 10  # of each meeting, where nothing is said
+CHECKED = 1000  # openings that are looked at before the first game
+
+
+@dataclass
+class Match:
+    """All that defines a match. `pairs` is of each meeting; None goes on until the test knows."""
+
+    setup: Setup
+    openings: list[str]
+    source: str | None = None
+    plies: int | None = None
+    pairs: int | None = PAIRS
+    gauntlet: bool = False
+    seed: int = 0
+    sprt: Sprt | None = None
+    standing: Standing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.standing = Standing(len(self.setup.players))
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        texts: Iterable[str],
+        *,
+        openings_from: str | None = None,
+        plies: int | None = None,
+        pairs: int | None = None,
+        gauntlet: bool = False,
+        seed: int = 0,
+        sprt: Sprt | None = None,
+        **setup: Any,
+    ) -> "Match":
+        """A match from words, checked: whatever is wrong with it is said now.
+
+        `setup` has the fields of Setup: control, rules, margin, patience, opponents.
+        """
+        chosen = load(game)
+        specs = tuple(players.read(texts))
+        if len(specs) < 2:
+            raise PlywiseError(f"a match wants two players or more, not {len(specs)}")
+        if sprt is not None and len(specs) != 2:
+            raise PlywiseError(f"a test is between two players, not {len(specs)}")
+        if pairs is None and sprt is None:
+            pairs = PAIRS
+        made = Setup(game, specs, **setup)
+        agents = beside.world(chosen)
+        if agents is not None:
+            world.check(chosen, agents, made)
+            found = world.grounds(chosen, openings_from)
+        else:
+            for spec in specs:
+                if spec.kind == "plywise":
+                    own.check(chosen, spec)
+            found = openings.read(chosen, openings_from, plies, seed)
+            openings.check(chosen, found[:CHECKED], openings_from or "of the game")
+        return cls(made.packed(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
+
+    @property
+    def game(self) -> Game:
+        return load(self.setup.game)
+
+    @property
+    def names(self) -> list[str]:
+        return [spec.name for spec in self.setup.players]
+
+    @property
+    def total(self) -> int | None:
+        """How many pairs there are in all; None if nobody knows."""
+        met = len(meetings(len(self.setup.players), self.gauntlet))
+        return None if self.pairs is None else met * self.pairs
+
+    # --- on disk ------------------------------------------------------------------------------------
+    def header(self) -> dict[str, Any]:
+        """What the journal says about the match, enough to go on with it."""
+        setup = self.setup
+        return {
+            "game": setup.game,
+            "players": [asdict(spec) for spec in setup.players],
+            "control": asdict(setup.control),
+            "rules": asdict(setup.rules),
+            "margin": setup.margin,
+            "patience": setup.patience,
+            "opponents": setup.opponents,
+            "openings": self.source,
+            "plies": self.plies,
+            "drawn from": _digest(self.openings),
+            "gauntlet": self.gauntlet,
+            "seed": self.seed,
+            "files": setup.digests,
+            "sprt": None if self.sprt is None else asdict(self.sprt),
+            "pairs": self.pairs,
+        }
+
+    @classmethod
+    def resumed(cls, journal: Journal, pairs: int | None = None) -> "Match":
+        """The match of a journal, with everything that was played; `pairs` may be more than before."""
+        head = journal.header
+        try:
+            specs = tuple(_spec(data) for data in head["players"])
+            rules = head["rules"]
+            win, draw = rules["win"], rules["draw"]
+            setup = Setup(
+                head["game"],
+                specs,
+                Control(**head["control"]),
+                Rules(tuple(win) if win else None, tuple(draw) if draw else None, rules["longest"]),
+                head["margin"],
+                head["patience"],
+                head["opponents"],
+            ).packed()
+            game, agents = load(setup.game), beside.world(load(setup.game))
+            if agents is not None:
+                found = world.grounds(game, head["openings"])
+            else:
+                found = openings.read(game, head["openings"], head["plies"], head["seed"])
+            test = head["sprt"] and Sprt(**{**head["sprt"], "model": Model(head["sprt"]["model"])})
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadJournal(f"{journal.path}: the first line lacks something ({error!r})") from None
+        for path, digest in head["files"].items():
+            if setup.digests.get(path) != digest:
+                raise BadJournal(f"{journal.path}: {path} has changed since the match began")
+        if _digest(found) != head["drawn from"]:
+            raise BadJournal(f"{journal.path}: the openings have changed since the match began")
+        match = cls(
+            setup,
+            found,
+            head["openings"],
+            head["plies"],
+            head["pairs"] if pairs is None else pairs,
+            head["gauntlet"],
+            head["seed"],
+            test or None,
+        )
+        for data in journal:
+            match.standing.add(Finished.of(data))
+        return match
+
+    # --- playing --------------------------------------------------------------------------------------
+    def todo(self) -> Iterator[Pair]:
+        """The pairs that are not over yet."""
+        every = pairs(len(self.setup.players), self.openings, self.pairs, self.seed, self.gauntlet)
+        return (pair for pair in every if pair.number not in self.standing.done)
+
+    @property
+    def llr(self) -> float:
+        """How far the test is."""
+        meeting = self.standing.meetings.get((0, 1))
+        return self.sprt.llr(meeting.pairs) if self.sprt is not None and meeting is not None else 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the test says so far."""
+        return Verdict.OPEN if self.sprt is None else self.sprt.verdict(self.llr)
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        journal: Journal | None = None,
+        *,
+        watch: Callable[[Finished], None] = lambda finished: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Standing:
+        """Play what is left. Every pair is in the journal before `watch` is told of it."""
+        if self.verdict is not Verdict.OPEN:
+            return self.standing
+        todo = self.todo()
+        first = next(todo, None)
+        if first is None:
+            return self.standing
+        running = (executor or Here()).run(self.setup, itertools.chain([first], todo), stopped)
+        try:
+            for finished in running:
+                if journal is not None and finished.number not in self.standing.done:
+                    journal.add(finished.data())
+                if self.standing.add(finished):
+                    watch(finished)
+                if self.verdict is not Verdict.OPEN or stopped():
+                    break
+        finally:
+            getattr(running, "close", lambda: None)()
+        return self.standing
+
+
+def _spec(data: dict[str, Any]) -> Spec:
+    pairs_of = {key: tuple((k, v) for k, v in data[key]) for key in ("options", "own_options")}
+    return Spec(data["text"], data["kind"], data["name"], tuple(data["command"]), **pairs_of)
+
+
+def _digest(texts: list[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def begin(match: Match, path: Path) -> Journal:
+    """A new journal for a match."""
+    return Journal.begin(path, match.header())

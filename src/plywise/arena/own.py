@@ -1,0 +1,133 @@
+"""Our own players in a match."""
+
+import random
+from dataclasses import dataclass
+
+from plywise.arena.control import Control
+from plywise.arena.players import BadPlayer, Spec
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.scores import is_sure
+from plywise.play.clock import Clock, allowance
+from plywise.play.strength import LINES, Strength
+from plywise.search.engine import PLAYERS, Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Result
+from plywise.search.switches import switches
+
+HASH = 16  # megabytes a player: they are cleared for every game
+OVERHEAD = 0.005  # seconds a move between our clock and the arena's, which is in the same process
+LEVELS = 10
+CERTAIN = 30_000  # hundredths at which a score is a result
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, as the game numbers it or as text, and what the player says about it.
+
+    `score` is in hundredths of the game's unit for the player; None where it has no opinion.
+    """
+
+    move: int | str
+    score: int | None = None
+    depth: int = 0
+    nodes: int = 0
+
+
+def check(game: Game, spec: Spec) -> None:
+    """Refuse what the player cannot be, before anything is compiled or played."""
+    try:
+        player = spec.option("player", "default") or ""
+        if player not in PLAYERS:
+            raise UnknownName("player", player, PLAYERS)
+        evaluation = game.evaluation(spec.option("evaluator", "default") or "")
+        weights = spec.option("weights")
+        if weights is not None:
+            if evaluation.weights is None:
+                raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
+            evaluation.weights.values(weights)
+        switches(_without(spec))
+        level = spec.whole("level")
+        if level is not None and level > LEVELS:
+            raise PlywiseError(f"level goes from 1 to {LEVELS}, not {level}")
+        spec.whole("hash")
+        spec.whole("threads")
+        spec.control(Control())
+    except BadPlayer:
+        raise
+    except PlywiseError as error:
+        raise BadPlayer(f"player {spec.text!r}: {error}") from None
+
+
+def _without(spec: Spec) -> list[str]:
+    """Parts of the search, joined by `+`."""
+    return [name for name in (spec.option("without") or "").split("+") if name]
+
+
+class Own:
+    """A player of the library, ready for many games, one at a time."""
+
+    def __init__(self, game: Game, spec: Spec, control: Control) -> None:
+        check(game, spec)
+        self.game, self.control = game, spec.control(control)
+        self.player = spec.option("player", "default") or ""
+        level = spec.whole("level")
+        self.strength = None if level is None else Strength.of_skill(2 * level)
+        self.dice = random.Random(0)
+        self.engine: Engine | None = None
+        if self.player != "random":
+            self.engine = Engine(
+                game,
+                spec.option("evaluator", "default") or "",
+                player=self.player,
+                hash=spec.whole("hash") or HASH,
+                threads=spec.whole("threads") or 1,
+                without=_without(spec),
+                weights=spec.option("weights"),
+            )
+
+    def prepare(self) -> None:
+        """Do now what is done only once, so that no clock runs meanwhile."""
+        if self.engine is not None:
+            self.engine.search(self.game.history(), depth=1)
+
+    def begin(self, start: History, side: int, seed: int) -> None:
+        """A new game."""
+        self.dice = random.Random(seed)
+        if self.engine is not None:
+            self.engine.clear()
+
+    def choose(self, history: History, clock: Clock | None, other: Clock | None) -> Choice:
+        """The move to play."""
+        if self.engine is None:
+            return Choice(self.dice.choice(self.game.moves(history.position)))
+        lines, limits = 1, self._limits(clock)
+        if self.strength is not None:
+            lines = LINES if self.strength.margin else 1
+            most = min(limits.nodes or self.strength.nodes, self.strength.nodes)
+            limits = Limits(limits.depth, most, limits.time, limits.soft)
+        result: Result = self.engine.search(history, limits, lines=lines)
+        line = result.lines[0]
+        if self.strength is not None:
+            line = result.lines[self.strength.choose(result.lines, self.game.unit, self.dice)]
+        return Choice(line.numbers[0], _hundredths(line.score, self.game.unit), result.depth, result.nodes)
+
+    def _limits(self, clock: Clock | None) -> Limits:
+        control = self.control
+        if clock is None:
+            return Limits(control.depth, control.nodes, control.time)
+        time = allowance(clock, OVERHEAD)
+        return Limits(control.depth, control.nodes, time.hard, time.soft)
+
+    def finish(self, outcome: str) -> None:
+        """The game is over."""
+
+    def close(self) -> None:
+        """The player goes home."""
+
+
+def _hundredths(score: int, unit: int) -> int:
+    if is_sure(score):
+        return CERTAIN if score > 0 else -CERTAIN
+    return round(score * 100 / unit)

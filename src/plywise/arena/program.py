@@ -1,0 +1,157 @@
+"""A program that we talk to by lines: started in a process group of its own, and killed with its children.
+
+A thread reads what it prints, so that nothing it does or leaves undone can make us wait longer than we
+want to.
+"""
+
+import os
+import queue
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+
+from plywise.arena.faults import Fault, Kind
+
+LONGEST = 1 << 16  # characters of a line that are kept
+WAITING = 20_000  # lines that may wait to be read; a program that floods us has to wait itself
+LAST_WORDS = 1.0  # seconds that a program gets to end after `quit`
+STUFFED = 5.0  # seconds after which a program that reads nothing has hung
+
+_running: "set[Program]" = set()
+
+
+class Silent(Exception):
+    """The program said nothing in time."""
+
+
+class Program:
+    """A running program. Whatever goes wrong with it is its own Fault."""
+
+    def __init__(self, command: Sequence[str], folder: str | None = None) -> None:
+        self.name = os.path.basename(command[0])
+        self._lines: queue.Queue[str | None] = queue.Queue(WAITING)
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Fault(Kind.CRASH, f"{self.name} does not start: {reason}") from None
+        _running.add(self)
+        assert self.process.stdin is not None
+        if os.name != "nt":
+            os.set_blocking(self.process.stdin.fileno(), False)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    # --- talking --------------------------------------------------------------------------------------
+    def send(self, *lines: str) -> None:
+        """Say lines."""
+        assert self.process.stdin is not None
+        data = memoryview("".join(f"{line}\n" for line in lines).encode())
+        pipe = self.process.stdin.fileno()
+        until = time.monotonic() + STUFFED
+        try:
+            while data:
+                try:
+                    data = data[os.write(pipe, data) :]
+                except BlockingIOError:
+                    if time.monotonic() > until:
+                        raise self.fault("reads nothing any more (it hangs)") from None
+                    select.select([], [pipe], [], 0.1)
+        except OSError:
+            raise self.gone() from None
+
+    def line(self, seconds: float) -> str:
+        """The next line, or Silent if none comes in time."""
+        try:
+            line = self._lines.get(timeout=max(seconds, 0.0))
+        except queue.Empty:
+            raise Silent from None
+        if line is None:
+            self._lines.put(None)
+            raise self.gone()
+        return line
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        pipe, rest = self.process.stdout.fileno(), b""
+        try:
+            while data := os.read(pipe, 1 << 16):
+                *whole, rest = (rest + data).split(b"\n")
+                for line in whole:
+                    self._lines.put(_text(line))
+                rest = rest[:LONGEST]
+        except OSError:
+            pass
+        if rest:
+            self._lines.put(_text(rest))
+        self._lines.put(None)
+
+    # --- the end --------------------------------------------------------------------------------------
+    def fault(self, reason: str) -> Fault:
+        """The program is to blame."""
+        return Fault(Kind.CRASH, f"{self.name} {reason}")
+
+    def gone(self) -> Fault:
+        """The program has ended though nobody asked it to."""
+        try:
+            status = self.process.wait(LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            return self.fault("closed its output")
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        return self.fault(f"{how} in the middle")
+
+    def end(self, farewell: str = "quit") -> None:
+        """Ask it to end; kill it, and its children in any case."""
+        if self.process.poll() is None:
+            try:
+                self.send(farewell)
+                assert self.process.stdin is not None
+                self.process.stdin.close()
+                self.process.wait(LAST_WORDS)
+            except (Fault, OSError, subprocess.TimeoutExpired):
+                pass
+        self.kill()
+
+    def kill(self) -> None:
+        """End it at once, with all its children."""
+        _running.discard(self)
+        if os.name == "nt":
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True)
+        else:
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    pass
+        # A reader that waits for room would wait for ever.
+        while not self._lines.empty():
+            try:
+                self._lines.get_nowait()
+            except queue.Empty:
+                break
+
+
+def kill_all() -> None:
+    """End every program that was started here."""
+    for program in list(_running):
+        program.kill()
+
+
+def _text(line: bytes) -> str:
+    return line[:LONGEST].decode("utf-8", "replace").strip().replace("\0", "")

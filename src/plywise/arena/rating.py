@@ -1,0 +1,175 @@
+"""Ratings of many players from one pool of games, by maximum likelihood.
+
+The model is Bradley and Terry's with draws as Davidson put them in: with strengths a and b, wins,
+draws and losses come as a : n sqrt(a b) : b, where n, one number for the pool, says how drawish it
+is. Strengths are known up to a factor, so one player is the anchor that has a given rating. The
+scale is such that between equals a point of Elo means what it means in a match of two.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plywise.arena.statistics import ELO, SURE
+
+ROUNDS = 200  # of Newton's method; some ten are enough
+SMALL = 1e-10
+LONGEST_STEP = 1.0  # in logarithms of strength: farther away the curve is another one
+TOO_FAR = 40.0  # strengths or errors like this have their top at infinity
+HALVES = 2.0  # drawishness at which a draw is worth exactly half a win and half a loss
+
+Scores = tuple[int, int, int]  # wins, draws, losses of the first against the second
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's rating with its 95 % error against the anchor.
+
+    `elo` is infinite for a player who only won (or only lost) against the anchor's circle, and None
+    for one whom no chain of games compares with it. The anchor's own error is 0.
+    """
+
+    elo: float | None
+    error: float | None
+    games: int
+    points: float
+
+
+def rate(
+    players: int, results: Mapping[tuple[int, int], Scores], anchor: int = 0, anchored_at: float = 0.0
+) -> list[Rating]:
+    """The ratings of all players, numbered from 0.
+
+    >>> [round(rating.elo) for rating in rate(3, {(0, 1): (30, 0, 10), (1, 2): (30, 0, 10)}, anchor=2)]
+    [382, 191, 0]
+    """
+    games, points = _sums(players, results)
+    circle = _circle(players, results, anchor)
+    within = {pair: scores for pair, scores in results.items() if pair[0] in circle and pair[1] in circle}
+    place = {player: i for i, player in enumerate(sorted(circle - {anchor}))}
+    strengths, errors = _fit(place, within)
+    above, below = _reach(players, results, anchor)
+    ratings = []
+    for player in range(players):
+        elo: float | None
+        error: float | None = None
+        if player == anchor:
+            elo, error = anchored_at, 0.0
+        elif player in circle:
+            elo = anchored_at + ELO * strengths[place[player]]
+            error = SURE * ELO * errors[place[player]]
+        elif player in above and player not in below:
+            elo = math.inf
+        elif player in below and player not in above:
+            elo = -math.inf
+        else:
+            elo = None
+        ratings.append(Rating(elo, error, games[player], points[player]))
+    return ratings
+
+
+def _sums(players: int, results: Mapping[tuple[int, int], Scores]) -> tuple[list[int], list[float]]:
+    games, points = [0] * players, [0.0] * players
+    for (one, other), (wins, draws, losses) in results.items():
+        games[one] += wins + draws + losses
+        games[other] += wins + draws + losses
+        points[one] += wins + draws / 2
+        points[other] += losses + draws / 2
+    return games, points
+
+
+# --- who can be compared ----------------------------------------------------------------------------
+def _reach(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> tuple[set[int], set[int]]:
+    """Those from whom a chain of points taken leads to the anchor, and those to whom one leads."""
+    took: list[set[int]] = [set() for _ in range(players)]
+    gave: list[set[int]] = [set() for _ in range(players)]
+    for (one, other), (wins, draws, losses) in results.items():
+        if wins or draws:
+            took[one].add(other)
+            gave[other].add(one)
+        if losses or draws:
+            took[other].add(one)
+            gave[one].add(other)
+    return _closure(gave, anchor), _closure(took, anchor)
+
+
+def _closure(steps: Sequence[set[int]], start: int) -> set[int]:
+    seen, todo = {start}, [start]
+    while todo:
+        for other in steps[todo.pop()] - seen:
+            seen.add(other)
+            todo.append(other)
+    return seen
+
+
+def _circle(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> set[int]:
+    """The players whose distance to the anchor is finite: points went both ways (Ford's condition)."""
+    above, below = _reach(players, results, anchor)
+    return above & below
+
+
+# --- the most likely strengths ------------------------------------------------------------------------
+def _fit(
+    place: Mapping[int, int], results: Mapping[tuple[int, int], Scores]
+) -> tuple[list[float], list[float]]:
+    """Logarithms of strength relative to the anchor, and their standard errors, both on the scale of Elo."""
+    if not place:
+        return [], []
+    drawn = any(draws for _, draws, _ in results.values())
+    found = _climb(place, results, None if drawn else 0.0)
+    if found is None:
+        # Too few kinds of results to tell how drawish the pool is (all drawn, or none lost).
+        found = _climb(place, results, HALVES)
+    assert found is not None
+    strengths, errors, drawishness = found
+    scale = 2 / (2 + drawishness)
+    return [scale * value for value in strengths], [scale * value for value in errors]
+
+
+def _climb(
+    place: Mapping[int, int], results: Mapping[tuple[int, int], Scores], drawishness: float | None
+) -> tuple[list[float], list[float], float] | None:
+    """The top of the likelihood, its width, and the drawishness (found too if it is not given).
+
+    The likelihood is concave in the logarithms of strength and drawishness, so Newton's method with
+    short steps finds its one top. None where the top lies at infinity.
+    """
+    size, open_ended = len(place), drawishness is None
+    x = np.zeros(size + open_ended)
+    offset = 0.0 if open_ended or not drawishness else math.log(drawishness)
+    for _ in range(ROUNDS):
+        slope, information = np.zeros(len(x)), np.zeros((len(x), len(x)))
+        for (one, other), counts in results.items():
+            # Each of the three results is a direction in x; the likelihood is a softmax over them.
+            ways = np.zeros((3, len(x)))
+            for player, row in ((one, 0), (other, 2)):
+                if player in place:
+                    ways[row, place[player]] += 1.0
+                    ways[1, place[player]] += 0.5
+            if open_ended:
+                ways[1, size] = 1.0
+            weights = ways @ x + np.array([0.0, offset, 0.0])
+            chances = np.exp(weights - weights.max())
+            if drawishness == 0.0:
+                chances[1] = 0.0
+            chances /= chances.sum()
+            mean = chances @ ways
+            slope += np.array(counts) @ ways - sum(counts) * mean
+            information += sum(counts) * ((ways.T * chances) @ ways - np.outer(mean, mean))
+        try:
+            step = np.linalg.solve(information, slope)
+            errors = np.sqrt(np.diag(np.linalg.inv(information)))
+        except np.linalg.LinAlgError:
+            return None
+        longest = float(np.abs(step).max())
+        if not float(errors.max()) < TOO_FAR:
+            return None
+        if longest < SMALL:
+            n = math.exp(x[size]) if drawishness is None else drawishness
+            return [float(value) for value in x[:size]], [float(value) for value in errors[:size]], n
+        x = x + step * min(1.0, LONGEST_STEP / longest)
+        if float(np.abs(x).max()) > TOO_FAR:
+            return None
+    return None

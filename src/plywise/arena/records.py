@@ -1,0 +1,80 @@
+"""The games of a match as files: in the game's own format if it has one, else as plain text."""
+
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from plywise.arena import beside
+from plywise.arena.game import Played
+from plywise.arena.match import Match
+from plywise.arena.schedule import Finished
+from plywise.core.errors import PlywiseError
+from plywise.core.history import History
+
+ENDS = {
+    "rules": "normal",
+    "called": "adjudication",
+    "resigned": "normal",
+    "time": "time forfeit",
+    "illegal": "rules infraction",
+    "crash": "abandoned",
+}
+SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+
+
+class Writer:
+    """Writes games to a file as they are finished; the file begins anew."""
+
+    def __init__(self, match: Match, path: Path) -> None:
+        self.match, self.path = match, path
+        self.game, self.format = match.game, beside.records(match.game)
+        try:
+            self.file = path.open("w", encoding="utf-8")
+        except OSError as error:
+            raise PlywiseError(f"--records {path}: {error.strerror}") from None
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.file.close()
+
+    def write_all(self, pairs: Iterable[dict[str, Any]]) -> None:
+        """Pairs of a journal."""
+        for data in pairs:
+            self.write(Finished.of(data))
+
+    def write(self, finished: Finished) -> None:
+        """Both games of a pair."""
+        for number, game in enumerate(finished.games, 1):
+            self.file.write(self.text(game, f"{finished.number + 1}.{number}") + "\n")
+        self.file.flush()
+
+    def text(self, game: Played, round: str) -> str:
+        """One game."""
+        names = self.match.names[game.sides[0]], self.match.names[game.sides[1]]
+        tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": ENDS[game.how]}
+        if self.format is not None and hasattr(self.format, "write"):
+            if game.how != "rules":
+                tags["Reason"] = game.reason
+            return str(self.format.write(self.history(game), names, game.winner, tags))
+        return self.plain(game, names, tags)
+
+    def history(self, game: Played) -> History:
+        """The game with its opening, played again."""
+        history = self.game.history(game.start)
+        for move in game.moves:
+            history = history.play(move)
+        return history
+
+    def plain(self, game: Played, names: tuple[str, str], tags: dict[str, str]) -> str:
+        """The game as text that everybody can read."""
+        lines = [f"{name}: {value}" for name, value in tags.items()]
+        lines += [f"{side}: {name}" for side, name in zip(self.game.sides, names, strict=True)]
+        lines += [f"Result: {SCORES[game.winner]} ({game.reason})", f"Start: {game.start}"]
+        if beside.world(self.game) is not None:
+            return "\n".join([*lines, *(f"{n}. {orders}" for n, orders in enumerate(game.moves, 1)), ""])
+        words = [move if i % 2 else f"{i // 2 + 1}. {move}" for i, move in enumerate(game.moves)]
+        return "\n".join([*lines, textwrap.fill(" ".join(words), 80, break_on_hyphens=False), ""])

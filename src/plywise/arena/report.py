@@ -1,0 +1,254 @@
+"""What a match says, as lines of text and as data."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from plywise.arena.match import Match
+from plywise.arena.sprt import Verdict
+from plywise.arena.standing import Conduct, Meeting
+from plywise.arena.statistics import pairs_ratio
+from plywise.core.errors import UnknownName
+
+NAME_WIDTH = 40
+CLASSES = ("lost 2-0", "lost 1.5-0.5", "1-1", "won 1.5-0.5", "won 2-0")
+
+
+def anchor_of(match: Match, anchor: str | None) -> tuple[int, float]:
+    """The player that `NAME` or `NAME=ELO` anchors the ratings on, and its rating; the first at 0."""
+    if anchor is None:
+        return 0, 0.0
+    names = match.names
+    if anchor in names:
+        return names.index(anchor), 0.0
+    name, equals, elo = anchor.rpartition("=")
+    try:
+        if equals and name in names and math.isfinite(float(elo)):
+            return names.index(name), float(elo)
+    except ValueError:
+        pass
+    raise UnknownName("player to anchor on (NAME or NAME=ELO)", anchor, names)
+
+
+# --- in words -------------------------------------------------------------------------------------------
+def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
+    """The whole report."""
+    standing = match.standing
+    if not standing.games:
+        yield "no pair is finished yet"
+        return
+    if match.setup.players and len(match.names) == 2:
+        yield from two(match)
+    else:
+        yield from _ranking(match, anchor)
+        yield ""
+        for (one, other), meeting in sorted(standing.meetings.items()):
+            names = f"{_short(match.names[one])} v {_short(match.names[other])}"
+            yield f"{names}: {_score(meeting)}, {_elo(meeting)}"
+    yield ""
+    yield from _players(match)
+
+
+def two(match: Match) -> Iterator[str]:
+    """What is said about two players."""
+    meeting = match.standing.meetings[0, 1]
+    estimate = meeting.estimate
+    yield f"{match.names[0]} v {match.names[1]}: {_score(meeting)} in {sum(meeting.pairs)} pairs"
+    yield f"Elo: {_elo(meeting)}"
+    if estimate.nelo is not None and estimate.nelo_error is not None and estimate.los is not None:
+        yield (
+            f"normalised Elo: {estimate.nelo:+.2f} +- {estimate.nelo_error:.2f}; the first is stronger with"
+            f" {estimate.los:.1%} likelihood"
+        )
+    ratio = pairs_ratio(meeting.pairs)
+    classes = ", ".join(f"{count} {name}" for count, name in zip(meeting.pairs, CLASSES, strict=True))
+    yield f"pairs: {classes}" + ("" if ratio is None else f"; {ratio:.2f} won for each lost")
+    if match.sprt is not None:
+        yield test(match)
+
+
+def test(match: Match) -> str:
+    """The sequential test in one line."""
+    assert match.sprt is not None
+    sprt, (low, high) = match.sprt, match.sprt.bounds
+    words = {
+        Verdict.STRONGER: f"the first is stronger: {sprt.elo1:g} is accepted",
+        Verdict.NOT_STRONGER: f"the first is not stronger: {sprt.elo0:g} is accepted",
+        Verdict.OPEN: "not decided",
+    }
+    return (
+        f"test of {sprt.elo0:g} against {sprt.elo1:g} {sprt.model} Elo: LLR {match.llr:.2f}"
+        f" ({low:.2f} to {high:.2f}): {words[match.verdict]}"
+    )
+
+
+def _score(meeting: Meeting) -> str:
+    return (
+        f"+{meeting.wins} ={meeting.draws} -{meeting.losses},"
+        f" {meeting.estimate.score:.1%} of {meeting.games} games, {meeting.draws / meeting.games:.1%} drawn"
+    )
+
+
+def _elo(meeting: Meeting) -> str:
+    """Elo with its error; a result without any spread says so."""
+    estimate = meeting.estimate
+    if not estimate.has_spread or estimate.error is None:
+        return f"{_number(estimate.elo)}; all pairs ended alike, so there is no variance and no error to tell"
+    if math.isfinite(estimate.error):
+        return f"{estimate.elo:+.2f} +- {estimate.error:.2f} (95 %)"
+    return f"{_number(estimate.elo)}, 95 % between {_number(estimate.low)} and {_number(estimate.high)}"
+
+
+def _number(elo: float) -> str:
+    if math.isinf(elo):
+        return "+infinite" if elo > 0 else "-infinite"
+    return f"{elo:+.2f}"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
+
+
+def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
+    ratings = match.standing.ratings(*anchor)
+    elos = [-math.inf if rating.elo is None else rating.elo for rating in ratings]
+    order = sorted(range(len(ratings)), key=lambda i: -elos[i])
+    wide = max(len(_short(name)) for name in match.names)
+    yield f"{'':3} {'player':{wide}} {'Elo':>9} {'+-':>7} {'games':>6} {'points':>8} {'score':>6}"
+    for place, i in enumerate(order, 1):
+        rating = ratings[i]
+        elo = (
+            "?"
+            if rating.elo is None
+            else f"{rating.elo:.1f}"
+            if math.isfinite(rating.elo)
+            else _number(rating.elo)
+        )
+        error = "anchor" if i == anchor[0] else "" if rating.error is None else f"{rating.error:.1f}"
+        share = f"{rating.points / rating.games:.1%}" if rating.games else ""
+        yield (
+            f"{place:2}. {_short(match.names[i]):{wide}} {elo:>9} {error:>7} {rating.games:>6}"
+            f" {rating.points:>8.1f} {share:>6}"
+        )
+
+
+def _players(match: Match) -> Iterator[str]:
+    wide = max(len(_short(name)) for name in match.names)
+    yield (
+        f"{'player':{wide}} {'nodes/s':>10} {'depth':>6} {'s/move':>8}"
+        f" {'time losses':>12} {'illegal':>8} {'crashes':>8}"
+    )
+    for name, conduct in zip(match.names, match.standing.conduct, strict=True):
+        yield f"{_short(name):{wide}} " + _conduct(conduct)
+    for name, conduct in zip(match.names, match.standing.conduct, strict=True):
+        if conduct.last_fault:
+            yield f"{_short(name)} was last blamed: {conduct.last_fault}"
+
+
+def _conduct(one: Conduct) -> str:
+    speed = "-" if one.speed is None else f"{one.speed:,.0f}"
+    depth = "-" if one.depth is None else f"{one.depth:.1f}"
+    a_move = f"{one.work.seconds / one.work.moves:.3f}" if one.work.moves else "-"
+    faults = one.faults
+    return (
+        f"{speed:>10} {depth:>6} {a_move:>8} {faults['time']:>12} {faults['illegal']:>8} {faults['crash']:>8}"
+    )
+
+
+def short(match: Match) -> str:
+    """How it stands, on one line."""
+    standing = match.standing
+    done, total = standing.games, match.total
+    parts = [f"{done}/{2 * total} games" if total is not None else f"{done} games"]
+    if len(match.names) == 2 and (0, 1) in standing.meetings:
+        meeting = standing.meetings[0, 1]
+        parts.append(f"+{meeting.wins} ={meeting.draws} -{meeting.losses}")
+        estimate = meeting.estimate
+        if estimate.error is not None and math.isfinite(estimate.error):
+            parts.append(f"Elo {estimate.elo:+.1f} +- {estimate.error:.1f}")
+        if match.sprt is not None:
+            low, high = match.sprt.bounds
+            parts.append(f"LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
+    faults = sum(sum(conduct.faults.values()) for conduct in standing.conduct)
+    if faults:
+        parts.append(f"{faults} lost by fault")
+    return "  ".join(parts)
+
+
+# --- as data ----------------------------------------------------------------------------------------------
+def data(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> dict[str, Any]:
+    """The report for `--json`: infinite numbers are null, since JSON has none."""
+    standing = match.standing
+    ratings = standing.ratings(*anchor)
+    result: dict[str, Any] = {
+        "game": match.game.name,
+        "games": standing.games,
+        "pairs": len(standing.done),
+        "of": match.total,
+        "seed": match.seed,
+        "control": str(match.setup.control),
+        "players": [],
+        "meetings": [],
+    }
+    for name, spec, conduct, rating in zip(
+        match.names, match.setup.players, standing.conduct, ratings, strict=True
+    ):
+        result["players"].append(
+            {
+                "name": name,
+                "player": spec.text,
+                "games": conduct.games,
+                "wins": conduct.wins,
+                "draws": conduct.draws,
+                "losses": conduct.games - conduct.wins - conduct.draws,
+                "rating": _finite(rating.elo),
+                "rating_error": _finite(rating.error),
+                "nps": None if conduct.speed is None else round(conduct.speed),
+                "depth": None if conduct.depth is None else round(conduct.depth, 2),
+                "seconds": round(conduct.work.seconds, 3),
+                "moves": conduct.work.moves,
+                "time_losses": conduct.faults["time"],
+                "illegal_moves": conduct.faults["illegal"],
+                "crashes": conduct.faults["crash"],
+                "last_fault": conduct.last_fault or None,
+            }
+        )
+    for (one, other), meeting in sorted(standing.meetings.items()):
+        estimate = meeting.estimate
+        result["meetings"].append(
+            {
+                "first": match.names[one],
+                "second": match.names[other],
+                "wins": meeting.wins,
+                "draws": meeting.draws,
+                "losses": meeting.losses,
+                "pairs": meeting.pairs,
+                "pairs_ratio": pairs_ratio(meeting.pairs),
+                "score": estimate.score,
+                "draw_rate": meeting.draws / meeting.games,
+                "variance": estimate.spread,
+                "elo": _finite(estimate.elo),
+                "elo_error": _finite(estimate.error),
+                "elo_low": _finite(estimate.low),
+                "elo_high": _finite(estimate.high),
+                "nelo": _finite(estimate.nelo),
+                "nelo_error": _finite(estimate.nelo_error),
+                "los": estimate.los,
+            }
+        )
+    if match.sprt is not None:
+        low, high = match.sprt.bounds
+        result["sprt"] = {
+            "elo0": match.sprt.elo0,
+            "elo1": match.sprt.elo1,
+            "model": str(match.sprt.model),
+            "llr": match.llr,
+            "low": low,
+            "high": high,
+            "verdict": str(match.verdict),
+        }
+    return result
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

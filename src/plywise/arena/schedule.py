@@ -1,0 +1,79 @@
+"""Who meets whom, with which opening: pairs of games with swapped sides."""
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plywise.arena.game import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games between two players, by their numbers, from one opening: the task of a worker.
+
+    The first player has side 0 in the first game. `seed` is of the dice of both games.
+    """
+
+    number: int
+    first: int
+    second: int
+    opening: str
+    seed: int
+
+
+@dataclass(slots=True)
+class Finished:
+    """A pair that was played."""
+
+    number: int
+    first: int
+    second: int
+    games: tuple[Played, Played]
+
+    def points(self) -> float:
+        """What the first player scored, 0 to 2."""
+        return sum(game.points(self.first) for game in self.games)
+
+    def data(self) -> dict[str, Any]:
+        """For the journal."""
+        games = [game.data() for game in self.games]
+        return {"pair": self.number, "first": self.first, "second": self.second, "games": games}
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> "Finished":
+        """From the journal."""
+        one, two = (Played.of(game) for game in data["games"])
+        return cls(data["pair"], data["first"], data["second"], (one, two))
+
+
+def meetings(players: int, gauntlet: bool) -> list[tuple[int, int]]:
+    """Everybody against everybody, or the first against all others.
+
+    >>> meetings(3, False), meetings(3, True)
+    ([(0, 1), (0, 2), (1, 2)], [(0, 1), (0, 2)])
+    """
+    every = list(itertools.combinations(range(players), 2))
+    return [pair for pair in every if pair[0] == 0] if gauntlet else every
+
+
+def pairs(
+    players: int, openings: Sequence[str], rounds: int | None, seed: int, gauntlet: bool = False
+) -> Iterator[Pair]:
+    """All pairs of a match, round by round; without a number of rounds, without end.
+
+    In a round all meetings have the same opening. Openings come in an order drawn by lot, and in
+    another one when all have been played.
+    """
+    met = meetings(players, gauntlet)
+    number = 0
+    for turn in itertools.count() if rounds is None else range(rounds):
+        lap, place = divmod(turn, len(openings))
+        if place == 0:
+            order = list(range(len(openings)))
+            random.Random(f"{seed}/{lap}").shuffle(order)
+        for first, second in met:
+            drawn = random.Random(f"{seed}:{number}").getrandbits(48)
+            yield Pair(number, first, second, openings[order[place]], drawn)
+            number += 1

@@ -1,0 +1,157 @@
+"""What a worker must know to play pairs of a match: plain data that travels to other processes and machines.
+
+A user's own game and weights travel with it, so that machines of a cluster need only Plywise.
+"""
+
+import ast
+import atexit
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from plywise.arena.adjudication import Rules
+from plywise.arena.control import DEFAULT, MARGIN, Control
+from plywise.arena.players import Spec
+from plywise.core.errors import PlywiseError
+from plywise.core.game import Game
+from plywise.core.registry import load
+
+PATIENCE = 60.0  # seconds after which an engine without a clock has hung
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The game by its name or file, who plays, how long they may think, and when a game is called.
+
+    `opponents` are those whom agents meet that can lead only one side of a world. `files` are what
+    the game and the players are made of beyond Plywise: path and content.
+    """
+
+    game: str
+    players: tuple[Spec, ...]
+    control: Control = field(default_factory=lambda: Control(time=DEFAULT))
+    rules: Rules = field(default_factory=Rules)
+    margin: float = MARGIN
+    patience: float = PATIENCE
+    opponents: str = ""
+    files: tuple[tuple[str, bytes], ...] = ()
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """A short digest of each file."""
+        return {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self.files}
+
+    def packed(self) -> "Setup":
+        """The same with absolute paths, and with the files."""
+        players, paths = [], []
+        for spec in self.players:
+            weights = spec.option("weights")
+            if weights is not None:
+                path = Path(weights).resolve()
+                paths.append(path)
+                spec = _with_weights(spec, str(path))
+            players.append(spec)
+        name, source = self.game, _source(self.game)
+        if source is not None:
+            game = load(self.game)
+            path = source.resolve()
+            name = str(path) + self.game[len(str(source)) :]
+            paths += [path, *_neighbours(path, game)]
+        files = tuple((str(path), _content(path)) for path in dict.fromkeys(paths))
+        return replace(self, game=name, players=tuple(players), files=files)
+
+    def unpacked(self) -> "Setup":
+        """The same for this machine: files that are not here, or are others here, are put somewhere."""
+        if not self.files or all(_is_here(path, content) for path, content in self.files):
+            return self
+        places = _unpack(self.files)
+        source = _source(self.game)
+        game = self.game if source is None else places[str(source)] + self.game[len(str(source)) :]
+        players = []
+        for spec in self.players:
+            weights = spec.option("weights")
+            players.append(spec if weights is None else _with_weights(spec, places[weights]))
+        return replace(self, game=game, players=tuple(players), files=())
+
+
+def _source(game: str) -> Path | None:
+    """The file of a user's own game."""
+    if game.endswith(".py"):
+        return Path(game)
+    path, colon, _ = game.rpartition(":")
+    return Path(path) if colon and path.endswith(".py") else None
+
+
+def _with_weights(spec: Spec, path: str) -> Spec:
+    return replace(
+        spec, options=tuple((key, path if key == "weights" else value) for key, value in spec.options)
+    )
+
+
+def _neighbours(path: Path, game: Game) -> Iterable[Path]:
+    """Modules beside the game's file that it imports, those that they import, and its weights."""
+    todo, seen = [path], {path}
+    while todo:
+        for name in _imported(todo.pop()):
+            for place in (path.parent / f"{name}.py", *sorted((path.parent / name).glob("**/*.py"))):
+                if place not in seen and place.is_file():
+                    seen.add(place)
+                    todo.append(place)
+                    yield place
+    for evaluation in game.evaluations.values():
+        if evaluation.weights is not None and evaluation.weights.path.resolve().is_relative_to(path.parent):
+            yield evaluation.weights.path.resolve()
+
+
+def _imported(path: Path) -> set[str]:
+    """The first parts of the names of all modules that a file imports."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PlywiseError(f"{path}: {error.strerror}") from None
+
+
+def _is_here(path: str, content: bytes) -> bool:
+    try:
+        return Path(path).read_bytes() == content
+    except OSError:
+        return False
+
+
+_folders: list[Path] = []
+
+
+@atexit.register
+def tidy() -> None:
+    """Remove what was unpacked here."""
+    for folder in _folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def _unpack(files: tuple[tuple[str, bytes], ...]) -> dict[str, str]:
+    """Write the files below a folder of their own, once a process; where each one is now."""
+    folder = Path(tempfile.mkdtemp(prefix="plywise-match-"))
+    _folders.append(folder)
+    places = {}
+    for path, content in files:
+        # Below the new folder as they were below the old root: neighbours stay neighbours.
+        place = folder.joinpath(*Path(path).parts[1:])
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+        places[path] = str(place)
+    return places

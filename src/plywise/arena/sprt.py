@@ -1,0 +1,159 @@
+"""The sequential test: is the first player stronger by elo1, or only by elo0? It stops when it knows.
+
+The log-likelihood ratio compares, for each hypothesis, the most likely distribution of results that
+agrees with it. It is found exactly, by bisection; the usual approximations by a normal distribution
+drift when one player is much stronger.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plywise.arena.statistics import GAME_POINTS, NORMALISED, PAIR_POINTS, score_of
+from plywise.core.errors import PlywiseError
+
+UNSEEN = 1e-3  # how often a class counts that was never seen: no class is impossible
+STEPS = 100  # of a bisection, which halves the error each time; a double has 53 bits
+ROUNDS = 50  # of the fixed point for normalised Elo; about ten are enough
+CLOSE = 1e-9
+
+
+class Model(StrEnum):
+    """Which Elo the bounds are in."""
+
+    LOGISTIC = "logistic"  # of the score alone
+    NORMALISED = "normalised"  # of the score in units of its spread: the same effort to prove anywhere
+
+
+class Verdict(StrEnum):
+    """What the test says."""
+
+    STRONGER = "stronger"  # elo1 is accepted
+    NOT_STRONGER = "not stronger"  # elo0 is accepted
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test of elo0 against elo1; `alpha` and `beta` are how often it may err to each side."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = Model.NORMALISED
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise PlywiseError(f"a test wants elo0 below elo1, not {self.elo0:g},{self.elo1:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise PlywiseError(f"{name} of a test lies between 0 and 0.5, not {value:g}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The likelihood ratios, as logarithms, at which elo0 or elo1 is accepted.
+
+        >>> [round(bound, 3) for bound in Sprt(0, 5).bounds]
+        [-2.944, 2.944]
+        """
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: Sequence[int]) -> float:
+        """The logarithm of the likelihood ratio of elo1 to elo0, from counts of pairs.
+
+        >>> round(Sprt(0, 3).llr((398, 4112, 7672, 4336, 430)), 3)
+        2.958
+        """
+        return self._ratio(PAIR_POINTS, pairs, 2)
+
+    def llr_of_games(self, wins: int, draws: int, losses: int) -> float:
+        """The same from games that were not played in pairs."""
+        return self._ratio(GAME_POINTS, (losses, draws, wins), 1)
+
+    def verdict(self, llr: float) -> Verdict:
+        """What a ratio means."""
+        low, high = self.bounds
+        return Verdict.STRONGER if llr >= high else Verdict.NOT_STRONGER if llr <= low else Verdict.OPEN
+
+    def _ratio(self, points: Sequence[float], counts: Sequence[int], games: int) -> float:
+        if sum(counts) == 0:
+            return 0.0
+        seen = [max(float(count), UNSEEN) for count in counts]
+        number = math.fsum(seen)
+        chances = [count / number for count in seen]
+        if self.model is Model.LOGISTIC:
+            null, other = (with_mean(points, chances, score_of(elo)) for elo in (self.elo0, self.elo1))
+        else:
+            null, other = (
+                with_strength(points, chances, elo / NORMALISED * math.sqrt(games))
+                for elo in (self.elo0, self.elo1)
+            )
+        return number * math.fsum(
+            chance * math.log(q / p) for chance, p, q in zip(chances, null, other, strict=True)
+        )
+
+
+def with_mean(points: Sequence[float], chances: Sequence[float], mean: float) -> list[float]:
+    """The most likely chances whose mean is the one given, for results seen that often.
+
+    By Lagrange: chance / (1 + x (point - mean)), with the x for which the mean is right.
+    """
+    away = [point - mean for point in points]
+    low, high = -1 / max(away), -1 / min(away)
+
+    def slope(x: float) -> float:
+        return math.fsum(chance * a / (1 + x * a) for chance, a in zip(chances, away, strict=True))
+
+    x = _root(slope, low, high)
+    return [chance / (1 + x * a) for chance, a in zip(chances, away, strict=True)]
+
+
+def with_strength(points: Sequence[float], chances: Sequence[float], strength: float) -> list[float]:
+    """The most likely chances for which (mean - 1/2) / deviation is the strength given.
+
+    The condition is linear but for the deviation; it is made linear around the last solution, and
+    solved again until nothing changes. The deviation is concave in the chances, so what is made
+    linear around chances that are strong enough can always be met.
+    """
+    found = _at_least(points, strength)
+    for _ in range(ROUNDS):
+        mean, sigma = _moments(points, found)
+        bent = [point - 0.5 - strength * sigma * (1 + ((mean - point) / sigma) ** 2) / 2 for point in points]
+        before, found = found, with_mean(bent, chances, 0.0)
+        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < CLOSE:
+            break
+    return found
+
+
+def _moments(points: Sequence[float], chances: Sequence[float]) -> tuple[float, float]:
+    """Mean and deviation."""
+    mean = math.fsum(p * point for p, point in zip(chances, points, strict=True))
+    spread = math.fsum(p * (point - mean) ** 2 for p, point in zip(chances, points, strict=True))
+    return mean, math.sqrt(spread)
+
+
+def _at_least(points: Sequence[float], strength: float) -> list[float]:
+    """Some chances that are as strong as that or stronger: more and more of the best (or worst) result."""
+    best, rest = (len(points) - 1 if strength > 0 else 0), 1.0
+    while True:
+        chances = [rest / len(points)] * len(points)
+        chances[best] += 1 - rest
+        mean, sigma = _moments(points, chances)
+        if abs(mean - 0.5) >= abs(strength) * sigma:
+            return chances
+        rest /= 2
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function is 0, strictly between the two."""
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

@@ -1,0 +1,97 @@
+"""A process that plays pairs for another one: `python -m plywise.arena.worker`, never by hand.
+
+Messages are pickles with their length in front, on standard input and output. When the other process
+goes away, however it ended, standard input closes: then this one ends too, and its engines with it.
+"""
+
+import os
+import pickle
+import queue
+import struct
+import sys
+import threading
+import traceback
+from typing import IO, Any
+
+from plywise.arena.setup import tidy
+from plywise.arena.table import Table
+from plywise.core.errors import PlywiseError
+
+LENGTH = struct.Struct(">Q")
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Write one message."""
+    data = pickle.dumps(message)
+    stream.write(LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Read one message; None when there are no more."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (size,) = LENGTH.unpack(head)
+    data = stream.read(size)
+    return pickle.loads(data) if len(data) == size else None
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, with the place in a user's file if it went wrong there."""
+    if isinstance(error, PlywiseError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = [frame for frame in frames if not frame.filename.startswith((package, sys.prefix, "<"))]
+    frame = (own or frames)[-1]
+    return f"{frame.filename}:{frame.lineno}: {frame.name} fails: {type(error).__name__}: {error}"
+
+
+def serve(source: IO[bytes], target: IO[bytes]) -> None:
+    """Play what comes until nothing comes any more."""
+    tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def listen() -> None:
+        while (message := receive(source)) is not None:
+            tasks.put(message)
+        _leave()
+
+    threading.Thread(target=listen, daemon=True).start()
+    table: Table | None = None
+    while True:
+        kind, what = tasks.get()
+        try:
+            if kind == "setup":
+                table = Table(what)
+                table.prepare()
+                answer: Any = ("ready", None)
+            else:
+                assert table is not None
+                answer = ("done", table.play(what))
+        except Exception as error:
+            answer = ("failed", reason(error))
+        try:
+            send(target, answer)
+        except OSError:
+            _leave()
+
+
+def _leave() -> None:
+    """End at once, with every engine that was started here."""
+    programs = sys.modules.get("plywise.arena.program")
+    if programs is not None:
+        programs.kill_all()
+    tidy()
+    os._exit(0)
+
+
+def main() -> None:
+    """Keep standard output for messages: what a game prints goes to standard error."""
+    target = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, target)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Matches in a world: agents order units of two unequal sides, and the dice fall.
+
+Both games of a pair have one map and the same dice. Where both agents can lead either side, they swap.
+An agent that knows only the second side always has it. Otherwise both lead the first side, one after
+the other, against named opponents who play for whoever does not lead: so the pair still compares them.
+"""
+
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from plywise.arena import beside
+from plywise.arena.game import Played, Work
+from plywise.arena.own import _without
+from plywise.arena.players import BadPlayer, Spec
+from plywise.arena.schedule import Pair
+from plywise.arena.setup import Setup
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
+
+OPTIONS = ("player", "depth", "evaluator", "weights", "without")
+
+
+def check(game: Game, agents: ModuleType, setup: Setup) -> None:
+    """Refuse players that are no agents of this world, and those who cannot meet."""
+    usual = next(iter(agents.OPPONENTS))
+    if setup.opponents and setup.opponents not in agents.OPPONENTS:
+        raise UnknownName(f"{game.sides[1]} of {game.name}", setup.opponents, agents.OPPONENTS)
+    seconds = []
+    for spec in setup.players:
+        if spec.kind != "plywise":
+            raise BadPlayer(f"player {spec.text!r}: {game.name} is played by agents of Plywise only")
+        for key, _ in spec.options:
+            if key not in OPTIONS:
+                raise BadPlayer(
+                    f"player {spec.text!r}: {UnknownName(f'option of {game.name}', key, OPTIONS)}"
+                )
+        name = _name(agents, spec)
+        if name not in agents.AGENTS and name not in agents.OPPONENTS:
+            known = {**agents.AGENTS, **agents.OPPONENTS}
+            raise BadPlayer(f"player {spec.text!r}: {UnknownName('agent', name, known)}")
+        spec.whole("depth")
+        try:
+            for side in (0, 1):
+                if name in _leaders(agents, side):
+                    _agent(agents, spec, name, side, 0)
+        except PlywiseError as error:
+            raise BadPlayer(f"player {spec.text!r}: {error}") from None
+        if name not in agents.AGENTS:
+            seconds.append(spec)
+    if len(seconds) > 1:
+        both = " and ".join(repr(spec.text) for spec in seconds[:2])
+        raise BadPlayer(f"players {both}: both lead the {game.sides[1]} only (the usual ones: {usual})")
+
+
+def grounds(game: Game, source: str | None) -> list[str]:
+    """The maps to play on: all of the game's by default, else names or files, joined by commas."""
+    maps = beside.maps(game)
+    result = []
+    for name in maps.NAMES if source in (None, "maps") else str(source).split(","):
+        maps.find(name)  # refuses what cannot be played
+        # A map of the user's own travels as text.
+        result.append(name if name in maps.NAMES else Path(name).read_text(encoding="utf-8"))
+    return result
+
+
+def _leaders(agents: ModuleType, side: int) -> dict[str, str]:
+    return dict(agents.AGENTS if side == 0 else agents.OPPONENTS)
+
+
+def _name(agents: ModuleType, spec: Spec) -> str:
+    return spec.option("player") or next(iter(agents.AGENTS))
+
+
+def _agent(agents: ModuleType, spec: Spec, name: str, side: int, seed: int) -> Any:
+    return agents.agent(
+        name,
+        side,
+        plies=spec.whole("depth"),
+        evaluator=spec.option("evaluator", "default"),
+        weights=spec.option("weights"),
+        without=_without(spec),
+        seed=seed,
+    )
+
+
+def play_pair(game: Game, agents: ModuleType, setup: Setup, pair: Pair) -> tuple[Played, Played]:
+    """Both games of a pair."""
+    one, two = (_name(agents, setup.players[player]) for player in (pair.first, pair.second))
+    swapped = (pair.second, pair.first)
+    if two not in agents.AGENTS:
+        swapped = (pair.first, pair.second)
+    elif one not in agents.AGENTS:
+        return tuple(  # type: ignore[return-value]
+            _play(game, agents, setup, pair, (pair.second, pair.first), number) for number in (0, 1)
+        )
+    first = _play(game, agents, setup, pair, (pair.first, pair.second), 0)
+    return first, _play(game, agents, setup, pair, swapped, int(swapped[0] == pair.first))
+
+
+class _Timed:
+    """An agent whose time is taken."""
+
+    def __init__(self, agent: Any) -> None:
+        self.agent, self.work = agent, Work()
+
+    @property
+    def nodes(self) -> int:
+        return int(self.agent.nodes)
+
+    def orders(self, world: Any) -> Any:
+        begun = time.perf_counter()
+        orders = self.agent.orders(world)
+        self.work.moves += 1
+        self.work.seconds += time.perf_counter() - begun
+        return orders
+
+
+def _play(
+    game: Game, agents: ModuleType, setup: Setup, pair: Pair, sides: tuple[int, int], dice_number: int
+) -> Played:
+    """One episode; the players are by the sides they lead."""
+    maps = beside.maps(game)
+    ground = maps.read(pair.opening, "of the match") if "\n" in pair.opening else maps.find(pair.opening)
+    leader, second = (setup.players[player] for player in sides)
+    names = _name(agents, leader), _name(agents, second)
+    both = all(name in agents.AGENTS and name in agents.OPPONENTS for name in names)
+    if not both and names[1] in agents.AGENTS:
+        opponents = setup.opponents or next(iter(agents.OPPONENTS))
+        other = agents.agent(opponents, 1, seed=pair.seed)
+    else:
+        other = _agent(agents, second, names[1], 1, pair.seed)
+    timed = _Timed(_agent(agents, leader, names[0], 0, pair.seed)), _Timed(other)
+    dice = agents.Dice(pair.seed + dice_number)
+    limit = min(setup.rules.longest, agents.TURN_LIMIT)
+    moves, last = [], None
+    for turn in agents.turns(ground, *timed, dice, limit):
+        moves.append("; ".join(f"{d.action}{' (refused)' if d.refused else ''}" for d in turn.done) or "-")
+        last = turn.after
+    assert last is not None
+    ended = agents.ended(last, limit, 0)
+    for one in timed:
+        one.work.nodes, one.work.seconds = one.nodes, round(one.work.seconds, 4)
+    works = timed[0].work, timed[1].work
+    return Played(sides, pair.opening, moves, ended.outcome.winner, ended.outcome.reason, work=works)

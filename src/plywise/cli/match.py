@@ -1,0 +1,269 @@
+"""`plywise match`: many games, and what they prove."""
+
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli import reading
+from plywise.cli.complaints import complain
+from plywise.cli.screen import paragraph, working
+
+if TYPE_CHECKING:
+    from plywise.arena.executors import Executor
+    from plywise.arena.match import Match
+    from plywise.arena.store import Journal
+
+INTERRUPTED = 130
+Text = str | None
+
+
+def _option(name: str, metavar: str, help: str) -> Any:
+    return typer.Option(name, metavar=metavar, help=help, show_default=False)
+
+
+def match(
+    game: Annotated[
+        Text, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER...",
+            help="plywise:level=5,evaluator=NAME,... or uci:COMMAND,... or xboard:COMMAND,... or @FILE.",
+        ),
+    ] = None,
+    pairs: Annotated[Text, _option("--pairs", "N", "Pairs of games of each meeting; 10.")] = None,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first player against the others.")
+    ] = False,
+    openings: Annotated[
+        Text, _option("--openings", "SOURCE", "A file, a book of the game, start or random:PLIES.")
+    ] = None,
+    opening_plies: Annotated[Text, _option("--opening-plies", "N", "No more plies of an opening.")] = None,
+    control: Annotated[
+        Text, _option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 40/60+0.5 or 10+0.1.")
+    ] = None,
+    seconds: Annotated[Text, _option("--time", "S", "Seconds a move; 0.1 if no limit is given.")] = None,
+    nodes: Annotated[Text, _option("--nodes", "N", "Positions a move.")] = None,
+    depth: Annotated[Text, _option("--depth", "N", "Turns to look ahead.")] = None,
+    margin: Annotated[Text, _option("--margin", "S", "How late a move may come; 0.2.")] = None,
+    patience: Annotated[
+        Text, _option("--patience", "S", "How long an engine without a clock may be silent; 60.")
+    ] = None,
+    call_win: Annotated[
+        Text, _option("--call-win", "MOVES,SCORE", "Call a game both saw so for so many moves: 4,900.")
+    ] = None,
+    call_draw: Annotated[
+        Text, _option("--call-draw", "FROM,MOVES,SCORE", "Call a level game from a move on: 40,8,10.")
+    ] = None,
+    longest: Annotated[Text, _option("--longest", "PLIES", "A longer game is drawn; 1000.")] = None,
+    sprt: Annotated[
+        Text, _option("--sprt", "ELO0,ELO1", "Play until it is known which of the two is true.")
+    ] = None,
+    logistic: Annotated[
+        bool, typer.Option("--logistic", help="--sprt in logistic Elo, not in normalised.")
+    ] = False,
+    alpha: Annotated[Text, _option("--alpha", "P", "How often ELO1 may be accepted wrongly; 0.05.")] = None,
+    beta: Annotated[Text, _option("--beta", "P", "How often ELO0 may be accepted wrongly; 0.05.")] = None,
+    anchor: Annotated[
+        Text, _option("--anchor", "NAME[=ELO]", "The player whose rating is given; the first at 0.")
+    ] = None,
+    seed: Annotated[Text, _option("--seed", "N", "Of the order of openings and of all dice; 0.")] = None,
+    opponents: Annotated[
+        Text, _option("--opponents", "NAME", "Whom agents meet that lead one side of a world only.")
+    ] = None,
+    file: Annotated[Text, _option("--file", "FILE", "Where the match is kept, pair by pair.")] = None,
+    resume: Annotated[Text, _option("--resume", "FILE", "Go on with a match.")] = None,
+    records: Annotated[
+        Text, _option("--records", "FILE", "Write the games: PGN, PDN or text, as the game has it.")
+    ] = None,
+    workers: Annotated[Text, _option("--workers", "N", "Processes; one a processor.")] = None,
+    cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
+    tls_ca: Annotated[Text, _option("--tls-ca", "FILE", "Whom to trust (the cluster's authority).")] = None,
+    tls_cert: Annotated[Text, _option("--tls-cert", "FILE", "Our certificate for the cluster.")] = None,
+    tls_key: Annotated[Text, _option("--tls-key", "FILE", "Its key.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+) -> int:
+    """Many games between players: who is stronger, by how much, and how sure that is. Ctrl-C stops."""
+    from plywise.arena import report
+    from plywise.arena.records import Writer
+
+    words = {
+        "--openings": openings,
+        "--opening-plies": opening_plies,
+        "--control": control,
+        "--time": seconds,
+        "--nodes": nodes,
+        "--depth": depth,
+        "--margin": margin,
+        "--patience": patience,
+        "--call-win": call_win,
+        "--call-draw": call_draw,
+        "--longest": longest,
+        "--sprt": sprt,
+        "--alpha": alpha,
+        "--beta": beta,
+        "--seed": seed,
+        "--opponents": opponents,
+        "--file": file,
+        "--gauntlet": gauntlet or None,
+        "--logistic": logistic or None,
+    }
+    many = reading.whole("--pairs", pairs)
+    executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
+    with ExitStack() as stack:
+        if resume is not None:
+            given = [name for name, value in words.items() if value is not None]
+            if game is not None:
+                given.insert(0, "GAME")
+            if given:
+                raise reading.BadOption(
+                    f"--resume takes all of the match from the file: leave {given[0]} out"
+                )
+            chosen, journal = _resumed(resume, many)
+        else:
+            if game is None:
+                raise reading.BadOption(
+                    "plywise match wants GAME and PLAYERs; `plywise match --help` shows how"
+                )
+            chosen = _made(game, players or [], many, words)
+            place = _place(chosen) if file is None else Path(file)
+            report.anchor_of(chosen, anchor)  # refused before anything is played
+            _rehearse(chosen, executor)
+            from plywise.arena.match import begin
+
+            journal = begin(chosen, place)
+        stack.callback(journal.close)
+        anchored = report.anchor_of(chosen, anchor)
+        writer = None
+        if records is not None:
+            writer = stack.enter_context(Writer(chosen, Path(records)))
+            writer.write_all(journal)
+        stopped = _play(chosen, executor, journal, writer)
+    if json:
+        reading.print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
+        return INTERRUPTED if stopped else 0
+    for line in report.lines(chosen, anchored):
+        print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
+    print()
+    more = f"; plywise match --resume {journal.path} goes on" if stopped else ""
+    print(paragraph(f"kept in {journal.path}{more}", hanging="  "))
+    return INTERRUPTED if stopped else 0
+
+
+def _made(game: str, players: list[str], pairs: int | None, words: dict[str, Any]) -> "Match":
+    """The match that the words on the command line mean."""
+    from plywise.arena.adjudication import Rules
+    from plywise.arena.control import DEFAULT, MARGIN, Control
+    from plywise.arena.match import Match
+    from plywise.arena.setup import PATIENCE
+
+    clock = Control() if words["--control"] is None else Control.parse(words["--control"])
+    limits = (
+        reading.seconds("--time", words["--time"]),
+        reading.whole("--nodes", words["--nodes"]),
+        reading.whole("--depth", words["--depth"]),
+    )
+    if clock.base is None and limits == (None, None, None):
+        limits = (DEFAULT, None, None)
+    return Match.of(
+        game,
+        players,
+        openings_from=words["--openings"],
+        plies=reading.whole("--opening-plies", words["--opening-plies"], 0),
+        pairs=pairs,
+        gauntlet=bool(words["--gauntlet"]),
+        seed=reading.whole("--seed", words["--seed"], 0) or 0,
+        sprt=_test(words),
+        control=Control(clock.base, clock.increment, clock.moves, *limits),
+        rules=Rules.read(
+            words["--call-win"], words["--call-draw"], reading.whole("--longest", words["--longest"])
+        ),
+        margin=reading.seconds("--margin", words["--margin"]) or MARGIN,
+        patience=reading.seconds("--patience", words["--patience"]) or PATIENCE,
+        opponents=words["--opponents"] or "",
+    )
+
+
+def _test(words: dict[str, Any]) -> Any:
+    from plywise.arena.sprt import Model, Sprt
+
+    if words["--sprt"] is None:
+        for name in ("--alpha", "--beta", "--logistic"):
+            if words[name] is not None:
+                raise reading.BadOption(f"{name} belongs to --sprt ELO0,ELO1")
+        return None
+    try:
+        elo0, elo1 = (float(word) for word in words["--sprt"].split(","))
+        alpha, beta = (float(words[name] or 0.05) for name in ("--alpha", "--beta"))
+    except ValueError:
+        raise reading.BadOption(
+            f"--sprt wants two numbers like 0,5 (and --alpha, --beta one like 0.05), not {words['--sprt']!r}"
+        ) from None
+    return Sprt(elo0, elo1, alpha, beta, Model.LOGISTIC if words["--logistic"] else Model.NORMALISED)
+
+
+def _resumed(path: str, pairs: int | None) -> "tuple[Match, Journal]":
+    from plywise.arena.match import Match
+    from plywise.arena.store import Journal
+
+    journal = Journal.resume(Path(path))
+    if journal.damaged:
+        complain(f"warning: {path}: damaged lines: {journal.damaged}; their pairs are played again")
+    return Match.resumed(journal, pairs), journal
+
+
+def _place(match: "Match") -> Path:
+    """Where a match is kept if nobody says: with the program's data, under a name that is new."""
+    from plywise.core.solved import folder
+
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    places = (folder() / "matches" / f"{match.game.name}-{stamp}{more}.match" for more in ("", *"bcdefghij"))
+    return next(place for place in places if not place.exists())
+
+
+def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Executor":
+    from plywise.arena.executors import Processes
+
+    if cluster is None:
+        if any(tls):
+            raise reading.BadOption("--tls-ca, --tls-cert and --tls-key belong to --cluster ADDRESS")
+        return Processes(reading.whole("--workers", workers))
+    if workers is not None:
+        raise reading.BadOption("--workers is for this machine; a cluster has its own workers")
+    from plywise.arena.cluster import Cluster
+
+    return Cluster(cluster, *tls)
+
+
+def _rehearse(match: "Match", executor: "Executor") -> None:
+    """Try outside engines, and the options they have; one that does not start plays on and is blamed."""
+    from plywise.arena.outside import rehearse
+
+    for spec in match.setup.players:
+        if spec.kind != "plywise":
+            failure = executor.ask(rehearse, match.setup.game, spec, match.setup)
+            if failure is not None:
+                complain(f"warning: player {spec.text!r}: {failure}; its games will be lost so")
+
+
+def _play(match: "Match", executor: "Executor", journal: "Journal", writer: Any) -> bool:
+    """Play what is left, with progress on the terminal; whether Ctrl-C ended it."""
+    from plywise.arena import report
+    from plywise.arena.schedule import Finished
+    from plywise.cli.thinking import stopping
+
+    title = f"{match.game.title}  "
+    with stopping(lambda: None) as stopped, working(title + report.short(match), match.total) as tell:
+        tell(title + report.short(match), len(match.standing.done))
+
+        def watch(finished: Finished) -> None:
+            tell(title + report.short(match), len(match.standing.done))
+            if writer is not None:
+                writer.write(finished)
+
+        match.run(executor, journal, watch=watch, stopped=stopped)
+        return stopped()

@@ -1,0 +1,97 @@
+"""`plywise match` as a person types it."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Screen, plain, refused, start
+from tests.cli.terminal import plywise as command
+
+MATCH = ("match", "tic_tac_toe", "plywise:depth=1,name=ours", "plywise:player=random,name=dice")
+
+
+def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
+    done = command(*MATCH, "--pairs", "4", "--file", str(tmp_path / "m"), "--records", str(tmp_path / "r"))
+    assert done.status == 0, done.error
+    assert "ours v dice: +" in done.out and "of 8 games" in done.out and f"kept in {tmp_path}/m" in done.out
+    assert (tmp_path / "r").read_text(encoding="utf-8").count("Result: ") == 8
+    more = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    assert more.json["games"] == 12 and more.json["players"][0]["name"] == "ours"
+    again = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    assert again.json == more.json
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["match"], "wants GAME and PLAYERs"),
+        (["match", "tictactoe", "plywise", "plywise"], "did you mean 'tic_tac_toe'"),
+        (["match", "tic_tac_toe", "plywise"], "two players"),
+        (["match", "tic_tac_toe", "plywise", "plywise:deth=3"], "did you mean 'depth'"),
+        ([*MATCH, "--pairs", "0"], "--pairs"),
+        ([*MATCH, "--sprt", "five"], "--sprt wants two numbers like 0,5"),
+        ([*MATCH, "--sprt", "5,0"], "elo0 below elo1"),
+        ([*MATCH, "--alpha", "0.1"], "--alpha belongs to --sprt"),
+        ([*MATCH, "--control", "soon"], "MOVES/SECONDS+INCREMENT"),
+        ([*MATCH, "--control", "5", "--time", "1"], "exclude each other"),
+        ([*MATCH, "--call-win", "much"], "MOVES,SCORE"),
+        ([*MATCH, "--anchor", "nobody"], "anchor"),
+        ([*MATCH, "--openings", "nothing"], "unknown openings of tic_tac_toe 'nothing'"),
+        ([*MATCH, "--resume", "m"], "leave GAME out"),
+        (["match", "--resume", "m", "--seed", "3"], "leave --seed out"),
+        (["match", "--resume", "/nowhere/m"], "/nowhere/m: No such file"),
+        ([*MATCH, "--file", "/nowhere/at/all"], "/nowhere"),
+        ([*MATCH, "--records", "/nowhere/at/all"], "/nowhere"),
+        ([*MATCH, "--tls-ca", "x"], "belong to --cluster"),
+        ([*MATCH, "--workers", "none"], "--workers"),
+    ],
+)
+def test_what_is_refused(words: list[str], reason: str, tmp_path: Path) -> None:
+    if os.geteuid() == 0 and "/nowhere/at/all" in words:
+        words = [word.replace("/nowhere/at", "/proc") for word in words]
+        reason = "/proc/all"
+    assert reason in refused(command(*words, PLYWISE_DATA=str(tmp_path)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="presses Ctrl-C by a signal")
+def test_ctrl_c_stops_cleanly_with_the_table_and_the_match_goes_on_later(tmp_path: Path) -> None:
+    place = tmp_path / "m"
+    process = start(*MATCH, "--pairs", "100000", "--file", str(place), "--workers", "1")
+    while not place.exists() or place.read_bytes().count(b"\n") < 4:
+        assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == 130, error
+    assert b"ours v dice" in out and b"--resume" in out and b"Traceback" not in error
+    played = place.read_bytes().count(b"\n") - 1
+    done = command("match", "--resume", str(place), "--pairs", str(played + 1), "--json")
+    assert done.json["pairs"] == played + 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by a signal")
+def test_a_match_that_was_killed_goes_on_without_losing_or_replaying_any(tmp_path: Path) -> None:
+    place = tmp_path / "m"
+    process = start(*MATCH, "--pairs", "100000", "--file", str(place))
+    while not place.exists() or place.read_bytes().count(b"\n") < 6:
+        assert process.poll() is None, process.communicate()
+    process.kill()
+    process.communicate()
+    rows = place.read_bytes().splitlines(keepends=True)
+    before = [json.loads(row[9:])["pair"] for row in rows[1:] if row.endswith(b"\n")]
+    last = max(before) + 3
+    done = command("match", "--resume", str(place), "--pairs", str(last), "--json")
+    assert done.json["pairs"] == last
+    after = [json.loads(row[9:])["pair"] for row in place.read_bytes().splitlines()[1:]]
+    assert after[: len(before)] == before and sorted(after) == list(range(last))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="wants a terminal")
+def test_a_terminal_shows_how_it_stands(tmp_path: Path) -> None:
+    options = ("--pairs", "60", "--sprt", "0,400", "--file", str(tmp_path / "m"))
+    screen = Screen(*MATCH, *options, columns=120)
+    screen.wait_for(r"\d+/120 games  \+\d+ =\d+ -\d+  Elo .* LLR")
+    assert screen.finish() == 0
+    assert "test of 0 against 400 normalised Elo" in plain(screen.shown)

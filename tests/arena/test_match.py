@@ -1,0 +1,384 @@
+"""Whole matches: schedules, journals, workers that die, and going on after a crash."""
+
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.arena import openings
+from plywise.arena.control import Control
+from plywise.arena.executors import Failed, Here, Processes
+from plywise.arena.game import Played, Work, play
+from plywise.arena.match import Match, begin
+from plywise.arena.own import Choice
+from plywise.arena.records import Writer
+from plywise.arena.report import anchor_of, data, lines
+from plywise.arena.schedule import Finished, meetings, pairs
+from plywise.arena.sprt import Sprt, Verdict
+from plywise.arena.store import BadJournal, Journal, sealed
+from plywise.core.errors import PlywiseError
+
+WEAK, STRONG = "plywise:player=random", "plywise:depth=2"
+
+# Take one to three sticks; a process that plays the first game of all dies in it (or always).
+DEADLY = """
+import os, pathlib, signal
+from dataclasses import dataclass
+from plywise import game
+import deadly_words
+
+MARK = pathlib.Path({mark!r})
+
+@game("deadly")
+@dataclass(frozen=True)
+class Deadly:
+    left: int = 7
+    turn: int = 0
+
+    def moves(self):
+        if self.left == 5 and {condition}:
+            MARK.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return range(1, min(3, self.left) + 1)
+
+    def play(self, move):
+        return Deadly(self.left - move, 1 - self.turn)
+
+    def reason(self):
+        return deadly_words.OVER
+"""
+
+
+def deadly(folder: Path, condition: str) -> str:
+    (folder / "deadly_words.py").write_text("OVER = 'no stick is left'\n", encoding="utf-8")
+    text = DEADLY.format(mark=str(folder / "mark"), condition=condition)
+    (folder / "deadly.py").write_text(text, encoding="utf-8")
+    return str(folder / "deadly.py")
+
+
+def small(**options) -> Match:
+    return Match.of("tic_tac_toe", [STRONG, WEAK], **{"pairs": 6, **options})
+
+
+# --- schedules ---------------------------------------------------------------------------------------
+def test_everybody_meets_everybody_with_the_same_openings() -> None:
+    drawn = list(pairs(4, ["a", "b", "c"], 6, seed=1))
+    assert len(drawn) == 6 * 6 and [pair.number for pair in drawn] == list(range(36))
+    for turn in range(6):
+        now = drawn[6 * turn : 6 * turn + 6]
+        assert [(pair.first, pair.second) for pair in now] == meetings(4, False)
+        assert len({pair.opening for pair in now}) == 1
+    assert {pair.opening for pair in drawn[:18]} == {pair.opening for pair in drawn[18:]} == {"a", "b", "c"}
+    assert len({pair.seed for pair in drawn}) == 36
+
+
+def test_a_gauntlet_is_for_the_first() -> None:
+    assert {pair.first for pair in pairs(4, ["a"], 2, 0, gauntlet=True)} == {0}
+
+
+def test_both_games_of_a_pair_have_one_opening_and_swapped_sides() -> None:
+    finished = next(Here().run(small().setup, small().todo(), lambda: False))
+    one, two = finished.games
+    assert (one.sides, two.sides) == ((0, 1), (1, 0))
+    assert one.start == two.start
+
+
+# --- one game ----------------------------------------------------------------------------------------
+class Reader:
+    """Plays moves from a list, and takes the time that stands beside them."""
+
+    def __init__(self, clock: list[float], *moves: tuple[str, float]) -> None:
+        self.clock, self.moves, self.control = clock, list(moves), Control(time=1.0)
+
+    def begin(self, start, side, seed) -> None:
+        pass
+
+    def choose(self, history, clock, other) -> Choice:
+        move, seconds = self.moves.pop(0)
+        self.clock[0] += seconds
+        return Choice(move)
+
+    def finish(self, outcome) -> None:
+        self.told = outcome
+
+
+def game_of(first, second, clock) -> Played:
+    history = plywise.load("tic_tac_toe").history()
+    return play((first, second), history, "start", (0, 1), margin=0.0, now=lambda: clock[0])
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    clock = [0.0]
+    first = Reader(clock, ("a1", 0.5), ("a2", 0.5), ("a3", 0.5))
+    second = Reader(clock, ("b1", 0.25), ("b2", 0.25))
+    played = game_of(first, second, clock)
+    assert (played.winner, played.reason, played.how) == (0, "x has three in a row", "rules")
+    assert played.moves == ["a1", "b1", "a2", "b2", "a3"]
+    assert (played.work[0], played.work[1].seconds) == (Work(3, 1.5, 0, 0), 0.5)
+    assert first.told == second.told == "1-0"
+    assert Played.of(json.loads(json.dumps(played.data()))) == played
+
+
+def test_who_is_late_loses_and_is_blamed() -> None:
+    clock = [0.0]
+    played = game_of(Reader(clock, ("a1", 0.1)), Reader(clock, ("b1", 1.5)), clock)
+    assert (played.winner, played.how) == (0, "time")
+    assert played.faults == [(1, "time", "o took 1.50 s and had 1.00 s")]
+
+
+def test_who_moves_illegally_loses_and_is_blamed() -> None:
+    clock = [0.0]
+    played = game_of(Reader(clock, ("z9", 0.1)), Reader(clock), clock)
+    assert (played.winner, played.how) == (1, "illegal")
+    assert "'z9'" in played.reason and played.faults[0][0] == 0
+
+
+# --- seeds ---------------------------------------------------------------------------------------------
+def test_a_seed_decides_everything_wherever_it_is_played() -> None:
+    def games(executor, seed):
+        match = small(seed=seed)
+        done = {}
+        match.run(executor, watch=lambda finished: done.update({finished.number: finished}))
+        return {number: [game.moves for game in one.games] for number, one in done.items()}
+
+    here = games(Here(), 3)
+    assert here == games(Processes(2), 3)
+    assert here != games(Here(), 4)
+
+
+# --- the journal -----------------------------------------------------------------------------------------
+def test_every_pair_is_on_disk_before_anybody_is_told(tmp_path: Path) -> None:
+    match = small()
+    journal = begin(match, tmp_path / "m")
+    seen = []
+
+    def watch(finished: Finished) -> None:
+        seen.append(finished.number)
+        assert [pair["pair"] for pair in journal] == seen
+
+    match.run(Here(), journal, watch=watch)
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.55, 0.8, 1.0])
+def test_a_match_goes_on_wherever_it_was_cut_off(tmp_path: Path, keep: float) -> None:
+    """Even in mid-line: the match ends as if nothing had been."""
+    match = small()
+    with_all = begin(match, tmp_path / "whole")
+    match.run(Here(), with_all)
+    with_all.close()
+    content = (tmp_path / "whole").read_bytes()
+    head = content.index(b"\n") + 1
+    (tmp_path / "cut").write_bytes(content[: head + int((len(content) - head) * keep)])
+    journal = Journal.resume(tmp_path / "cut")
+    again = Match.resumed(journal)
+    before = set(again.standing.done)
+    played = []
+    again.run(Here(), journal, watch=lambda finished: played.append(finished.number))
+    assert before | set(played) == set(range(6)) and not before & set(played)
+    assert again.standing.meetings[0, 1].pairs == match.standing.meetings[0, 1].pairs
+    assert [pair["pair"] for pair in journal] == sorted(before) + played
+
+
+def test_a_damaged_pair_is_played_again(tmp_path: Path) -> None:
+    journal = begin(match := small(), tmp_path / "m")
+    match.run(Here(), journal)
+    journal.close()
+    rows = (tmp_path / "m").read_bytes().splitlines(keepends=True)
+    rows[3] = rows[3].replace(b'"winner":', b'"winner": ')
+    (tmp_path / "m").write_bytes(b"".join(rows))
+    journal = Journal.resume(tmp_path / "m")
+    assert journal.damaged == 1
+    again = Match.resumed(journal)
+    assert set(range(6)) - again.standing.done == {2}
+    again.run(Here(), journal)
+    assert again.standing.meetings == match.standing.meetings
+
+
+def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
+    journal = begin(match := small(pairs=2), tmp_path / "m")
+    match.run(Here(), journal)
+    longer = Match.resumed(journal, pairs=5)
+    longer.run(Here(), journal)
+    assert longer.standing.done == set(range(5))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "empty"),
+        (b"hello\n", "no journal"),
+        (sealed({"pair": 1}), "no journal"),
+        (sealed({"match": 99}), "format 99"),
+        (sealed({"match": 1}), "lacks"),
+    ],
+)
+def test_what_is_no_journal_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "m").write_bytes(content)
+    with pytest.raises(BadJournal, match=reason):
+        Match.resumed(Journal.resume(tmp_path / "m"))
+
+
+def test_a_journal_is_written_by_one_process_and_never_overwritten(tmp_path: Path) -> None:
+    journal = begin(small(), tmp_path / "m")
+    with pytest.raises(BadJournal, match="another process"):
+        Journal.resume(tmp_path / "m")
+    journal.close()
+    with pytest.raises(BadJournal, match="--resume"):
+        begin(small(), tmp_path / "m")
+
+
+def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "o.txt"
+    file.write_text("start moves a1\nstart moves b2\n", encoding="utf-8")
+    journal = begin(match := small(openings_from=str(file)), tmp_path / "m")
+    match.run(Here(), journal)
+    file.write_text("start moves a2\n", encoding="utf-8")
+    with pytest.raises(BadJournal, match="openings have changed"):
+        Match.resumed(journal)
+
+
+# --- workers ---------------------------------------------------------------------------------------------
+@pytest.mark.skipif(os.name == "nt", reason="kills processes by signals")
+def test_a_process_that_dies_costs_only_its_pair_which_is_played_again(tmp_path: Path) -> None:
+    game = deadly(tmp_path, "not MARK.exists()")
+    match = Match.of(game, [WEAK, "plywise:player=random,name=other"], pairs=8, openings_from="start")
+    played = []
+    match.run(Processes(2), watch=lambda finished: played.append(finished.number))
+    assert (tmp_path / "mark").exists()
+    assert sorted(played) == list(range(8))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills processes by signals")
+def test_a_pair_that_kills_every_process_ends_the_match(tmp_path: Path) -> None:
+    match = Match.of(deadly(tmp_path, "True"), [WEAK, WEAK], pairs=8, openings_from="start")
+    with pytest.raises(Failed, match="processes died over pair"):
+        match.run(Processes(1))
+
+
+def test_a_rule_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
+    game = deadly(tmp_path, "1 / 0")
+    match = Match.of(game, [WEAK, WEAK], pairs=8, openings_from="start")
+    with pytest.raises(Failed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
+        match.run(Processes(1))
+
+
+def test_a_users_game_travels_with_what_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    game = deadly(tmp_path / "here", "False")
+    match = Match.of(game, [WEAK, STRONG], pairs=2, openings_from="start")
+    (tmp_path / "here").rename(tmp_path / "elsewhere")  # as on another machine
+    match.run(Processes(1))
+    assert match.standing.games == 4
+
+
+# --- tests that stop by themselves, and reports -----------------------------------------------------------
+def test_a_test_stops_by_itself_with_a_verdict() -> None:
+    match = small(pairs=None, sprt=Sprt(0, 100), openings_from="random:1")
+    match.run(Here())
+    assert match.verdict is Verdict.STRONGER
+    assert 10 < match.standing.games < 1000
+    assert "the first is stronger: 100 is accepted" in "\n".join(lines(match))
+    played = match.standing.games
+    match.run(Here())
+    assert match.standing.games == played
+
+
+def test_a_match_without_variance_is_reported_as_such() -> None:
+    match = Match.of("tic_tac_toe", ["plywise:depth=9", "plywise:depth=9"], pairs=3, openings_from="start")
+    match.run(Here())
+    text = "\n".join(lines(match))
+    assert "no variance" in text and "nan" not in text
+    told = data(match)["meetings"][0]
+    assert (told["elo"], told["elo_error"], told["variance"]) == (0.0, None, 0.0)
+    json.dumps(data(match), allow_nan=False)
+
+
+def test_three_players_are_rated_from_one_pool() -> None:
+    match = Match.of("tic_tac_toe", [STRONG, WEAK, "plywise:depth=1"], pairs=8)
+    match.run(Here())
+    anchor = anchor_of(match, "plywise player=random=500")
+    told = data(match, anchor)
+    assert told["players"][1]["rating"] == 500
+    assert told["players"][0]["rating"] > 600
+    text = "\n".join(lines(match, anchor))
+    assert "500.0  anchor" in text and text.count(" v ") == 3
+    with pytest.raises(PlywiseError, match="anchor"):
+        anchor_of(match, "nobody=5")
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_match_wants_two_players(count: int) -> None:
+    with pytest.raises(PlywiseError, match="two players"):
+        Match.of("tic_tac_toe", [WEAK] * count)
+
+
+def test_a_test_wants_exactly_two_players() -> None:
+    with pytest.raises(PlywiseError, match="between two players, not 3"):
+        Match.of("tic_tac_toe", [WEAK] * 3, sprt=Sprt(0, 5))
+
+
+def test_text_records_can_be_played_again(tmp_path: Path) -> None:
+    match = small()
+    with Writer(match, tmp_path / "r.txt") as writer:
+        match.run(Here(), watch=writer.write)
+    games = (tmp_path / "r.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    assert len(games) == 12
+    game = match.game
+    for text in games:
+        tags = dict(line.split(": ", 1) for line in text.splitlines()[:-1])
+        words = [word for word in text.splitlines()[-1].split() if not word.endswith(".")]
+        history = game.history(tags["Start"])
+        for word in words:
+            history = history.play(word)
+        outcome = history.outcome
+        score = "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+        assert tags["Result"] == f"{score} ({outcome.reason})"
+        assert {tags["x"], tags["o"]} == set(match.names)
+
+
+# --- openings ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", plywise.shipped())
+def test_every_game_has_openings_that_can_be_played(name: str) -> None:
+    game = plywise.load(name)
+    if name == "skirmish":
+        match = Match.of(name, ["plywise:player=greedy", "plywise:player=random"])
+        assert len(match.openings) == 4
+        return
+    found = openings.read(game)
+    openings.check(game, random.Random(1).sample(found, min(20, len(found))), name)
+
+
+def test_openings_can_be_cut(tmp_path: Path) -> None:
+    file = tmp_path / "o.txt"
+    file.write_text("start moves 4 4 3\nstart moves 4 4 2 # as a comment\n4453\n", encoding="utf-8")
+    game = plywise.load("connect_four")
+    assert openings.read(game, str(file)) == ["start moves 4 4 3", "start moves 4 4 2", "4453"]
+    assert openings.read(game, str(file), plies=2) == ["start moves 4 4", "4453"]
+
+
+@pytest.mark.parametrize(
+    ("source", "content", "reason"),
+    [
+        ("ballots", None, "unknown openings of connect_four 'ballots'"),
+        ("/nowhere/book.epd", None, "No such file"),
+        ("random:soon", None, "random:PLIES"),
+        ("random:43", None, "over by then"),
+        ("o.txt", "", "there is none"),
+        ("o.txt", "start moves 9\n", "opening 1.*illegal move '9'"),
+        ("o.txt", "4\n1212121\n", "opening 2.*the game is over"),
+        ("o.txt", b"\xff\xfe\x00", "not text"),
+        ("o.zip", b"PK not really", "zip"),
+        ("o.gz", b"no", "openings"),
+    ],
+)
+def test_openings_that_cannot_be_used(tmp_path: Path, source: str, content, reason: str) -> None:
+    if content is not None:
+        path = tmp_path / source
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        source = str(path)
+    with pytest.raises(PlywiseError, match=reason):
+        Match.of("connect_four", [WEAK, WEAK], openings_from=source)

@@ -1,0 +1,157 @@
+"""The one readable form of players, and what is refused before the first game."""
+
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.arena import own
+from plywise.arena.adjudication import Judge, Rules
+from plywise.arena.control import BadControl, Control, Timer
+from plywise.arena.players import BadPlayer, parse, read
+from plywise.core.errors import PlywiseError
+
+
+def test_our_player_with_options() -> None:
+    spec = parse("plywise:evaluator=shannon, depth=6,name=Claude S.")
+    assert (spec.kind, spec.name, spec.option("evaluator"), spec.whole("depth")) == (
+        "plywise",
+        "Claude S.",
+        "shannon",
+        6,
+    )
+    assert spec.control(Control(time=1.0)) == Control(depth=6)
+    assert parse("plywise").control(Control(time=1.0)) == Control(time=1.0)
+
+
+def test_an_outside_engine_by_its_command_line() -> None:
+    spec = parse(
+        'uci:"/opt/my engine/run" --fast "a, b",option.Hash=16,option.Book File="x, y",control=40/10+0.1'
+    )
+    assert spec.command == ("/opt/my engine/run", "--fast", "a, b")
+    assert spec.own_options == (("Hash", "16"), ("Book File", "x, y"))
+    assert spec.control(Control()) == Control(10.0, 0.1, 40)
+    assert parse("xboard:phalanx -s +").name == "phalanx"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("gnuchess", ["gnuchess", "plywise:OPTION=VALUE", "uci:COMMAND", "xboard:COMMAND", "@FILE"]),
+        ("plywise:dept=3", ["'dept'", "did you mean 'depth'", "evaluator"]),
+        ("uci:gnuchess,Hash=3", ["'Hash'", "option.NAME=VALUE", "folder"]),
+        ("plywise:depth", ["depth", "depth=VALUE"]),
+        ("plywise:depth=", ["depth=VALUE"]),
+        ("plywise:depth=3,depth=4", ["depth", "twice"]),
+        ("plywise:depth=-3", ["depth", "whole number from 1 up", "'-3'"]),
+        ("plywise:nodes=many", ["nodes", "'many'"]),
+        ("plywise:time=soon", ["time", "seconds", "'soon'"]),
+        ("plywise:control=fast", ["MOVES/SECONDS+INCREMENT", "'fast'"]),
+        ("plywise:control=10,time=1", ["exclude each other"]),
+        ("uci:", ["command line", "missing"]),
+        ('uci:"gnuchess', ["quote"]),
+        ("xboard:phalanx,nodes=5", ["XBoard", "nodes", "depth"]),
+    ],
+)
+def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
+    with pytest.raises(BadPlayer) as refused:
+        parse(text)
+    for word in words:
+        assert word in str(refused.value)
+    assert text in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("plywise:evaluator=shanon", ["shanon", "shannon"]),
+        ("plywise:player=alphazero", ["alphazero", "alphabeta"]),
+        ("plywise:level=11", ["11", "1 to 10"]),
+        ("plywise:without=nul", ["nul"]),
+        ("plywise:evaluator=shannon,weights=/tmp/x.json", ["no weights"]),
+        ("plywise:weights=/nowhere/x.json", ["/nowhere/x.json"]),
+        ("plywise:hash=big", ["hash", "'big'"]),
+    ],
+)
+def test_what_the_game_does_not_have_is_refused(text, words) -> None:
+    with pytest.raises(BadPlayer) as refused:
+        own.check(plywise.load("chess"), parse(text))
+    for word in words:
+        assert word in str(refused.value)
+
+
+def test_players_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "players.txt"
+    file.write_text("# the old ones\nplywise:depth=2\n\nplywise:depth=3  # deeper\n", encoding="utf-8")
+    specs = read(["plywise", f"@{file}", "plywise:depth=2"])
+    assert [spec.name for spec in specs] == [
+        "plywise",
+        "plywise depth=2",
+        "plywise depth=3",
+        "plywise depth=2 #2",
+    ]
+    file.write_text("plywise:depth=2\nplywise:dept=3\n", encoding="utf-8")
+    with pytest.raises(BadPlayer, match=r"line 2: .*did you mean 'depth'"):
+        read([f"@{file}"])
+    with pytest.raises(BadPlayer, match="No such file"):
+        read([f"@{tmp_path}/none"])
+
+
+# --- clocks ---------------------------------------------------------------------------------------------
+def test_a_clock_gains_time_by_move_and_by_control() -> None:
+    timer = Timer(Control.parse("2/10+1"), margin=0.0)
+    assert (timer.shown.left, timer.shown.increment, timer.shown.moves_to_go) == (10.0, 1.0, 2)
+    assert timer.spend(4.0)
+    assert (timer.shown.left, timer.shown.moves_to_go) == (7.0, 1)
+    assert timer.spend(7.0)
+    assert (timer.shown.left, timer.shown.moves_to_go) == (11.0, 2)
+    assert not timer.spend(11.1)
+
+
+def test_a_move_may_be_late_by_the_margin() -> None:
+    assert Timer(Control(time=0.1), margin=0.2).spend(0.29)
+    assert not Timer(Control(time=0.1), margin=0.2).spend(0.31)
+    assert Timer(Control(nodes=5), margin=0.0).spend(1e6)
+    assert Timer(Control(nodes=5)).shown is None
+
+
+@pytest.mark.parametrize("text", ["", "0", "0/5", "-3", "5+", "5/", "1:30", "40/60+x", "nan"])
+def test_clocks_that_cannot_be(text) -> None:
+    with pytest.raises(BadControl, match="MOVES/SECONDS"):
+        Control.parse(text)
+
+
+# --- calling games --------------------------------------------------------------------------------------
+def test_a_win_is_called_when_both_agree_long_enough() -> None:
+    judge = Judge(Rules.read("2,500"))
+    for side, score in ((0, 600), (1, -600), (0, 700)):
+        judge.note(side, score)
+        assert judge.outcome(10) is None
+    judge.note(1, -900)
+    assert judge.outcome(10).winner == 0
+    judge.note(1, 0)
+    assert judge.outcome(10) is None
+
+
+def test_one_player_alone_cannot_call_a_game() -> None:
+    judge = Judge(Rules.read("1,500"))
+    for _ in range(5):
+        judge.note(0, 900)
+        judge.note(1, None)
+    assert judge.outcome(10) is None
+
+
+def test_a_draw_is_called_late_enough() -> None:
+    judge = Judge(Rules.read(None, "10,2,5"))
+    for _ in range(2):
+        judge.note(0, 3)
+        judge.note(1, -5)
+    assert judge.outcome(19) is None
+    assert judge.outcome(20).winner is None
+    assert Judge(Rules.read(longest=30)).outcome(30).reason == "called: 30 plies"
+
+
+@pytest.mark.parametrize("text", ["5", "5,x", "0,100", "1,2,3", ""])
+def test_rules_that_cannot_be_read(text) -> None:
+    with pytest.raises(PlywiseError, match=r"MOVES,SCORE|from 1 up"):
+        Rules.read(text)

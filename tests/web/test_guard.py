@@ -1,0 +1,123 @@
+"""Who may talk to the server, and what its answers carry."""
+
+import http.client
+import json
+import socket
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from plywise.web import serving
+from plywise.web.serving import PortTaken, Server, bound
+from tests.web.page import Page
+
+
+def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
+    """One HTTP request: status, headers, text."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    host = headers.pop("Host", f"127.0.0.1:{port}")
+    connection.request(method, path, headers={"Host": host, **headers})
+    answer = connection.getresponse()
+    text = answer.read().decode("utf-8", "replace")
+    connection.close()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+
+def test_health_says_which_plywise_it_is(server: Server) -> None:
+    status, _, text = get(server.port, "/health")
+    assert status == 200
+    assert json.loads(text)["plywise"]
+
+
+def test_every_answer_carries_the_security_headers(server: Server) -> None:
+    for path in ("/health", "/", "/nowhere", "/static/nothing.js"):
+        _, headers, _ = get(server.port, path)
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert "server" not in headers
+
+
+def test_what_is_not_there_is_said_in_a_sentence(server: Server) -> None:
+    for path in (
+        "/nowhere",
+        "/static/nothing.js",
+        "/static/../serving.py",
+        "/static/%2e%2e/serving.py",
+        "/ws",
+    ):
+        status, _, text = get(server.port, path)
+        assert status == 404, path
+        assert text.count("\n") == 1 and "<" not in text
+
+
+def test_other_methods_are_refused(server: Server) -> None:
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
+        assert get(server.port, "/", method)[0] == 405
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "", "localhost.evil:{port}"]
+)
+def test_a_foreign_host_is_refused(server: Server, host: str) -> None:
+    status, _, text = get(server.port, "/health", Host=host.format(port=server.port))
+    assert status == 421
+    assert "localhost" in text
+
+
+def test_localhost_is_as_good_as_its_number(server: Server) -> None:
+    assert get(server.port, "/health", Host=f"localhost:{server.port}")[0] == 200
+    with Page(server.port, host=f"localhost:{server.port}") as page:
+        assert page.greeting["version"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1:1",
+        "http://localhost:{port}",
+        None,
+    ],
+)
+def test_a_foreign_origin_gets_no_websocket(server: Server, origin: str | None) -> None:
+    given = origin.format(port=server.port) if origin else None
+    with pytest.raises(InvalidStatus) as refused:
+        Page(server.port, origin=given)  # type: ignore[arg-type]
+    assert refused.value.response.status_code == 403
+    assert b"page of this server" in (refused.value.response.body or b"")
+
+
+def test_a_foreign_host_gets_no_websocket(server: Server) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        Page(server.port, host="evil.example")
+    assert refused.value.response.status_code == 421
+
+
+def test_huge_headers_are_refused(server: Server) -> None:
+    try:
+        status = get(server.port, "/health", Long="x" * 4_000_000)[0]
+    except (ConnectionError, http.client.HTTPException):
+        status = 400
+    assert status == 400
+    assert get(server.port, "/health")[0] == 200
+
+
+def test_a_port_in_use_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        with pytest.raises(PortTaken, match=f"port {taken} is in use; try --port {taken + 1}"):
+            bound(taken)
+        monkeypatch.setattr(serving, "PORT", taken)
+        with bound(None) as next_one:
+            assert taken < next_one.getsockname()[1] < taken + serving.PORTS
+
+
+def test_only_this_machine_is_served(server: Server) -> None:
+    assert server.socket.getsockname()[0] == "127.0.0.1"

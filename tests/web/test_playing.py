@@ -1,0 +1,225 @@
+"""Whole games over the wire: persons, engines, branches, clocks, ends."""
+
+import pytest
+
+from plywise.web.serving import Server
+from tests.web.page import Page, Said
+
+
+def test_two_persons_play_a_whole_game(page: Page) -> None:
+    id = page.new("tic_tac_toe")
+    for move in ("a1", "a2", "b1", "b2", "c1"):
+        state = page.play(id, move)
+    assert state["outcome"]["winner"] == 0
+    assert state["outcome"]["words"].startswith("x wins: ")
+    assert [node["said"] for node in state["nodes"]][1:] == ["a1", "a2", "b1", "b2", "c1"]
+    assert state["view"]["moves"] == [] and not state["view"]["player"]
+    assert page.ask("list")["games"][0]["outcome"]["winner"] == 0
+    with pytest.raises(Said, match="the game is over"):
+        page.ask("play", game=id, node=5, move="a3")
+
+
+def test_the_engine_answers(page: Page) -> None:
+    id = page.new("tic_tac_toe", None, 10)
+    while not (state := page.turn(id))["outcome"]:
+        page.play(id, state["view"]["moves"][0]["move"])
+    assert state["outcome"]["winner"] != 0, "full strength does not lose this game"
+
+
+def test_the_engine_begins(page: Page) -> None:
+    id = page.new("tic_tac_toe", 3, None)
+    state = page.turn(id)
+    assert state["view"]["turn"] == 1 and len(state["nodes"]) == 2
+    with pytest.raises(Said, match="x is played by the engine"):
+        page.ask("play", game=id, node=0, move=state["view"]["moves"][0]["move"])
+
+
+def test_illegal_moves_are_refused_and_change_nothing(page: Page) -> None:
+    id = page.new("chess")
+    before = page.ask("look", game=id, node=0)
+    for move in ("e2e5", "e7e5", "\t", "x" * 100, "0000", "e2e4 e7e5", "e2e4;e7e5"):
+        with pytest.raises(Said, match="illegal move"):
+            page.ask("play", game=id, node=0, move=move)
+    assert page.ask("look", game=id, node=0) == before
+
+
+def test_moves_may_be_typed_as_people_write_them(page: Page) -> None:
+    id = page.new("chess")
+    assert page.play(id, "Nf3")["nodes"][1]["said"] == "Nf3"
+    view = page.states[id]["view"]
+    assert view["last"]["cells"] and view["last"]["phases"][0]["effects"][0]["kind"] == "move"
+    assert {"move": "e7e5", "said": "e5", "steps": ["e7", "e5"], "choice": ""} in view["moves"]
+
+
+def test_a_branch_begins_where_another_move_is_played(page: Page) -> None:
+    id = page.new("chess")
+    for move in ("e4", "e5"):
+        page.play(id, move)
+    state = page.play(id, "d4", node=0)
+    assert state["tip"] == 3
+    assert [(node["n"], node["parent"]) for node in state["nodes"]] == [(0, None), (1, 0), (2, 1), (3, 0)]
+    assert page.play(id, "e4", node=0)["tip"] == 1, "the same move again is no branch"
+
+
+def test_moves_are_taken_back_and_played_again(page: Page) -> None:
+    id = page.new("tic_tac_toe", None, 1)
+    page.play(id, "b2")
+    page.turn(id)
+    assert page.states[id]["can"] == {"back": True, "forward": False, "offer": True, "claim": False}
+    page.ask("back", game=id)
+    state = page.state(id)
+    assert (state["tip"], state["can"]["forward"]) == (0, True)
+    page.ask("forward", game=id)
+    assert page.state(id)["tip"] == 2
+    with pytest.raises(Said, match="nothing to play again"):
+        page.ask("forward", game=id)
+    page.ask("go", game=id, node=0)
+    assert page.state(id)["tip"] == 0
+    with pytest.raises(Said, match="nothing to take back"):
+        page.ask("back", game=id)
+
+
+def test_taking_back_while_the_engine_thinks_stops_it(page: Page) -> None:
+    id = page.new("connect_four", None, 10)
+    page.play(id, "4")
+    assert page.states[id]["thinking"] == [1]
+    page.ask("back", game=id)
+    state = page.state(id)
+    assert (state["tip"], state["thinking"]) == (0, [])
+    page.ask("resign", game=id, side=0)
+
+
+def test_both_sides_of_a_world_choose_step_by_step(page: Page) -> None:
+    id = page.new("skirmish", None, 1)
+    first = page.turn(id)["view"]
+    assert first["choosing"] == [0, 1] and first["turn"] == 0
+    page.play(id, first["moves"][-1]["move"])
+    state = page.states[id]
+    assert state["view"]["chosen"] == [first["moves"][-1]["move"]] and state["tip"] == 0
+    page.ask("unchoose", game=id)
+    page.state(id, lambda one: one["view"]["chosen"] == [])
+    with pytest.raises(Said, match="nothing is chosen"):
+        page.ask("unchoose", game=id)
+    while page.states[id]["tip"] == 0:
+        view = page.turn(id)["view"]
+        if view["player"]:
+            page.play(id, view["moves"][-1]["move"])
+        else:
+            page.state(id)
+    state = page.states[id]
+    assert state["nodes"][1]["side"] is None and " | " in state["nodes"][1]["said"]
+    assert state["view"]["told"]
+
+
+def test_a_side_that_resigns_has_lost(page: Page) -> None:
+    id = page.new("chess", None, 5)
+    with pytest.raises(Said, match="played by the engine"):
+        page.ask("resign", game=id, side=1)
+    page.ask("resign", game=id, side=0)
+    state = page.state(id)
+    assert state["outcome"] == {
+        "winner": 1,
+        "reason": "White resigned",
+        "words": "Black wins: White resigned",
+    }
+    assert (state["resigned"], state["view"]["player"]) == (0, False)
+    for do in ("resign", "offer"):
+        with pytest.raises(Said, match="the game is over"):
+            page.ask(do, game=id, side=0)
+
+
+def test_two_persons_agree_on_a_draw(page: Page) -> None:
+    id = page.new("chess")
+    assert not page.ask("offer", game=id, side=0)["accepted"]
+    assert page.state(id)["offered"] == 0
+    page.play(id, "e4")
+    assert page.states[id]["offered"] is None, "a move declines"
+    page.ask("offer", game=id, side=1)
+    assert page.ask("offer", game=id, side=0)["accepted"]
+    assert page.state(id, lambda one: one["outcome"])["outcome"]["reason"] == "agreed"
+    with pytest.raises(Said, match="over"):
+        page.ask("claim", game=id)
+
+
+def test_the_engine_answers_an_offer(page: Page) -> None:
+    lost = page.new("tic_tac_toe", None, 5, position="xx.oo.... x")
+    answer = page.ask("offer", game=lost, side=0)
+    assert set(answer) == {"accepted", "words"} and answer["accepted"], "it would lose"
+
+
+def test_a_rematch_swaps_the_sides(page: Page) -> None:
+    id = page.new("tic_tac_toe", None, 2, clock={"base": 60, "increment": 1})
+    again = page.ask("rematch", game=id)["game"]
+    state = page.state(again)
+    assert [seat["kind"] for seat in state["seats"]] == ["level", "person"]
+    assert state["clock"]["increment"] == 1 and again != id
+
+
+def test_clocks_run_for_whoever_chooses(page: Page) -> None:
+    id = page.new("chess", clock={"base": 600, "increment": 5})
+    clock = page.states[id]["clock"]
+    assert clock["running"] == 0 and clock["left"][1] == 600
+    clock = page.play(id, "e4")["clock"]
+    assert clock["running"] == 1
+    assert 604 < clock["left"][0] <= 605, "the increment is added"
+    page.ask("pause", game=id, paused=True)
+    state = page.state(id)
+    assert state["paused"] and state["clock"]["running"] is None
+    page.ask("back", game=id)
+    assert page.state(id)["clock"]["left"] == [600, 600], "as it was there"
+
+
+def test_whose_time_is_up_has_lost(page: Page) -> None:
+    id = page.new("chess", clock={"base": 1, "increment": 0})
+    state = page.state(id, lambda one: one["outcome"])
+    assert state["outcome"]["words"] == "Black wins: White ran out of time"
+    assert state["clock"]["left"] == [0, 1] and state["clock"]["running"] is None
+
+
+def test_engines_play_each_other_until_they_are_paused(page: Page) -> None:
+    id = page.new("tic_tac_toe", 1, 1)
+    page.state(id, lambda one: one["tip"] == 2)
+    page.ask("pause", game=id, paused=True)
+    state = page.state(id, lambda one: one["paused"])
+    assert state["thinking"] == []
+    page.ask("pause", game=id, paused=False)
+    assert page.state(id, lambda one: one["outcome"])["outcome"]
+
+
+def test_all_pages_of_a_game_see_it(server: Server, page: Page) -> None:
+    id = page.new("tic_tac_toe")
+    with Page(server.port) as other:
+        assert other.open(id)["tip"] == 0
+        page.play(id, "b2")
+        assert other.state(id)["tip"] == 1
+        other.play(id, "a1")
+        assert page.state(id)["tip"] == 2
+        other.ask("close", game=id)
+        page.play(id, "c3")
+        with pytest.raises(Said, match="open the game"):
+            other.ask("look", game=id, node=0)
+
+
+def test_a_page_that_comes_again_finds_its_games(server: Server) -> None:
+    with Page(server.port) as page:
+        id = page.new("tic_tac_toe", None, 2)
+        page.play(id, "b2")
+        state = page.turn(id)
+    with Page(server.port, page.visitor) as again:
+        saved = again.greeting["running"]
+        assert [(one["id"], one["moves"], one["outcome"]) for one in saved] == [(id, state["tip"], None)]
+        assert again.open(id)["nodes"] == state["nodes"]
+        assert again.turn(id)["view"] == state["view"]
+    with Page(server.port) as stranger:
+        assert stranger.greeting["running"] == []
+
+
+def test_visitors_play_at_the_same_time(server: Server) -> None:
+    pages = [Page(server.port) for _ in range(4)]
+    ids = [page.new("connect_four", None, 1) for page in pages]
+    for _ in range(3):
+        for page, id in zip(pages, ids, strict=True):
+            page.play(id, page.turn(id)["view"]["moves"][0]["move"])
+    for page, id in zip(pages, ids, strict=True):
+        assert page.turn(id)["tip"] == 6
+        page.close()

@@ -1,0 +1,124 @@
+"""Games on the disk: kept whole, shared by two servers, and never overwritten when they cannot be read."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from plywise.web.store import SCHEMA, Elsewhere, Row, Store, Unkept, owner_of
+
+
+def row(id: str = "a", owner: str = "o") -> Row:
+    return Row(id, owner, "chess", {"root": 1}, {"tip": 0}, {"title": "Chess"})
+
+
+def test_what_is_kept_comes_back(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    store.add(row())
+    assert store.change("a", 1, {"tip": 1}, {"title": "Chess", "moves": 1}, ((1, 0, {"said": "e4"}),)) == 2
+    store.close()
+    again = Store(folder / "games.sqlite").get("a")
+    assert again is not None
+    assert (again.settings, again.state, again.version) == ({"root": 1}, {"tip": 1}, 2)
+    assert again.nodes == ((1, 0, {"said": "e4"}),)
+
+
+def test_a_list_has_the_owners_games_newest_first(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    for id, owner in (("a", "me"), ("b", "you"), ("c", "me")):
+        store.add(row(id, owner))
+    store.change("a", 1, {}, {"title": "Chess"})
+    assert [one["id"] for one in store.list("me")] == ["a", "c"]
+    assert store.count("me") == 2
+
+
+def test_only_the_owner_deletes(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    store.add(row())
+    store.change("a", 1, {}, {}, ((1, 0, {}),))
+    assert not store.delete("a", "you")
+    assert store.delete("a", "o")
+    assert store.get("a") is None
+    assert store._read("SELECT count(*) FROM nodes") == [(0,)]
+
+
+def test_two_servers_cannot_both_go_on_from_one_version(folder: Path) -> None:
+    one, two = Store(folder / "games.sqlite"), Store(folder / "games.sqlite")
+    one.add(row())
+    one.change("a", 1, {"tip": 1}, {}, ((1, 0, {"said": "e4"}),))
+    with pytest.raises(Elsewhere):
+        two.change("a", 1, {"tip": 1}, {}, ((1, 0, {"said": "d4"}),))
+    kept = two.get("a")
+    assert kept is not None and kept.nodes == ((1, 0, {"said": "e4"}),)
+
+
+def test_a_refused_write_changes_nothing(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    store.add(row())
+    store.change("a", 1, {"tip": 1}, {}, ((1, 0, {}),))
+    with pytest.raises(Unkept):  # the node is there already
+        store.change("a", 2, {"tip": 9}, {}, ((1, 0, {}),))
+    kept = store.get("a")
+    assert kept is not None and (kept.version, kept.state) == (2, {"tip": 1})
+
+
+def test_a_damaged_file_is_kept_aside(folder: Path) -> None:
+    path = folder / "games.sqlite"
+    path.write_bytes(b"not a database at all " * 100)
+    store = Store(path)
+    assert "damaged" in store.notes[0]
+    aside = next(folder.glob("games-damaged-*.sqlite"))
+    assert aside.read_bytes().startswith(b"not a database")
+    store.add(row())
+    assert store.get("a") is not None
+
+
+def test_damage_inside_is_found(folder: Path) -> None:
+    path = folder / "games.sqlite"
+    store = Store(path)
+    for n in range(200):
+        store.add(Row(f"g{n}", "o", "chess", {"x": "y" * 500}, {}, {}))
+    store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[4096 * 3 : 4096 * 6] = b"\xff" * (4096 * 3)
+    path.write_bytes(content)
+    again = Store(path)
+    assert "damaged" in again.notes[0]
+    assert next(folder.glob("games-damaged-*.sqlite")).read_bytes() == bytes(content)
+
+
+def test_another_programs_file_is_not_written_to(folder: Path) -> None:
+    path = folder / "games.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    other.close()
+    store = Store(path)
+    assert "not a file of Plywise's games" in store.notes[0]
+    assert list(folder.glob("games-damaged-*.sqlite"))
+
+
+def test_a_newer_file_is_left_as_it_is(folder: Path) -> None:
+    path = folder / "games.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as newer:
+        newer.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    newer.close()
+    before = path.read_bytes()
+    store = Store(path)
+    assert "newer Plywise" in store.notes[0]
+    store.add(row())
+    assert path.read_bytes() == before
+    assert store.path.name == f"games-{SCHEMA}.sqlite"
+
+
+def test_a_folder_that_refuses_is_said(folder: Path) -> None:
+    (folder / "file").write_text("")
+    with pytest.raises(Unkept, match="cannot be kept in"):
+        Store(folder / "file" / "games.sqlite")
+
+
+def test_a_token_is_not_kept_itself() -> None:
+    token = "abcdefghijklmnopqrstuvwxyz"
+    assert token not in owner_of(token)
+    assert owner_of(token) == owner_of(token) != owner_of(token + "x")
