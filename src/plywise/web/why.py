@@ -256,6 +256,33 @@ def open_stub(visit: Visit, record: int, node: int, move: str) -> "Future[Answer
     return _later(work)
 
 
+@request("why-not", record=RECORD, move=MOVE)
+def why_not(visit: Visit, record: int, move: str) -> "Future[Answer]":
+    """Why not this move: searched on its own as deep as the chosen one, and told in words."""
+    recording = _recording(visit, record)
+    kept = recording.kept()
+    kept.game.read_move(kept.history.position, move)
+
+    def work() -> Answer:
+        from plywise.explain import Explanation, sentences, with_why_not
+        from plywise.explain.reasons import changed
+
+        history, result = kept.history, recording.result
+        assert result is not None, "there is a record"
+        with _engine(visit, recording) as engine:
+            patience = threading.Timer(LONGEST, engine.stop)
+            patience.daemon = True
+            patience.start()
+            try:
+                told = Explanation(history, result, kept, changed(history, result.line, engine), ())
+                told = with_why_not(engine, told, move)
+            finally:
+                patience.cancel()
+        return {"move": move, "words": sentences(told)}
+
+    return _later(work)
+
+
 @request("why-yardstick", record=RECORD, depth=whole(1, 100))
 def yardstick(visit: Visit, record: int, depth: int) -> "Future[Answer]":
     """How large the minimal tree and that of plain minimax are."""

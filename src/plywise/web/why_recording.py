@@ -59,6 +59,7 @@ class Recording:
         self.record: Record | None = None
         self.result: Result | None = None
         self.gone = ""  # why there is no record any more
+        self.change = ""  # what the best line changes, in words
         self.note = ""  # why the search ended before its limit
         self.lock = threading.Lock()  # for walking the record, which remembers positions
         self.enough = threading.Event()  # end the search, keep what there is
@@ -141,7 +142,9 @@ class Recording:
         return True
 
     def _search(self, compiled: bool) -> None:
+        from plywise.explain.reasons import changed
         from plywise.explain.record import of
+        from plywise.explain.sentences import change_in_words
 
         wish = self.wish
         self._engine = engine = Engine(
@@ -159,7 +162,10 @@ class Recording:
         self.result = result
         if self._hurried and time.monotonic() - self._begun > HURRY:
             self.note = "the search was ended early, because others waited for the processor"
-        record = of(engine, wish.history, result, wish.without)
+        record = of(engine, wish.history, result)
+        change = changed(wish.history, result.line, engine)
+        unit = engine.evaluation.unit
+        self.change = change_in_words(self.table.game, wish.history.turn, change, unit, "the line")
         del engine  # the record is a copy
         record.size, record.fanout  # noqa: B018  (worked out here, not when the page waits for them)
         with self.lock:

@@ -34,8 +34,8 @@ CAUSES = {
 # How a node came to be searched.
 HOW = {
     "root": "",
-    "full": "It was searched with the whole window.",
-    "scout": "It was only asked whether this is better than the best move so far (a window of no width).",
+    "full": "",
+    "scout": "The question was only whether this move is better than the best one so far.",
     "reduced": "It comes late in the order, so it was searched less deep.",
     "again": "A first, cheaper look was better than expected, so it was searched again.",
     "pass": "A pass, tried to see whether the position is good even without a move.",
@@ -102,6 +102,10 @@ def line_said(record: "Record", moves: list[str]) -> list[str]:
 # --- the whole record -----------------------------------------------------------------------------
 def summary(recording: "Recording") -> dict[str, Any]:
     """What a page is told when a search has been recorded."""
+    import numpy as np
+
+    from plywise.explain.record import CAUSES as CAUSE_NAMES
+
     record, result = recording.kept(), recording.result
     assert result is not None
     game, turn, position = record.game, record.history.turn, record.history.position
@@ -121,12 +125,14 @@ def summary(recording: "Recording") -> dict[str, Any]:
         "seconds": round(result.seconds, 2),
         "move": result.move,
         "line": line,
+        "change": recording.change,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
         "moves": [
             {"move": game.move_text(position, one), "said": game.said(position, one)}
             for one in game.moves(position)
         ],
         "notes": notes,
+        "causes": sorted(CAUSE_NAMES[one] for one in np.unique(record.cause)),
         "iterations": iterations(record, unit),
     }
 
@@ -237,6 +243,8 @@ def words(record: "Record", node: "Node") -> str:
     if node.cause == "all moves" and node.bound == "upper":
         text += f" None brings {side} as much as it has elsewhere, so the value is only a bound."
     parts = [text, HOW[node.how]]
+    if node.how == "full" and node.beta - node.alpha <= 1:
+        parts.append("The window has no width: the search only asks on which side of it the value is.")
     if node.again:
         parts.append("It turned out better than expected: see the same move searched again, after it.")
     if node.cut_short:

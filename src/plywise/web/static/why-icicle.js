@@ -8,7 +8,7 @@
 
 import { element } from "./element.js";
 
-const ROW = 22; // px of a level
+const ROW = 20; // px of a level
 const LEVELS = 15;
 const ZOOMING = 260; // ms
 const SETTLED = 90; // ms without a movement until finer bars are asked for
@@ -68,6 +68,7 @@ export class Icicle extends EventTarget {
     const found = await this.ask({ node, levels: LEVELS, share: this.#share(1) });
     if (!found || asked !== this.#asking) return null;
     this.#put(found);
+    this.canvas.style.height = `${ROW * Math.max(7, Math.min(LEVELS, Math.max(...found.levels) + 2))}px`;
     this.#go({ x: found.node, w: found.nodes, y: found.ply }, known && animate ? undefined : 0);
     return found;
   }
@@ -210,7 +211,7 @@ export class Icicle extends EventTarget {
     if (!this.#width || !this.hatch) return;
     const ratio = canvas.width / this.#width;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, this.#width, LEVELS * ROW);
+    pen.clearRect(0, 0, this.#width, canvas.height);
     for (const picture of this.#pictures) this.#bars(picture);
     const shown = this.#pictures.at(-1);
     if (!shown) return;
@@ -301,7 +302,7 @@ export class Icicle extends EventTarget {
     if (right < 0 || left > this.#width || top < 0) return;
     this.pen.strokeStyle = this.paper;
     this.pen.lineWidth = thick + 2;
-    const shape = [left, top + 1, Math.max(2, right - left - 1), ROW - 3];
+    const shape = [left, top + 1.5, Math.max(2, right - left - 1), ROW - 4];
     this.pen.strokeRect(...shape);
     this.pen.strokeStyle = colour;
     this.pen.lineWidth = thick;

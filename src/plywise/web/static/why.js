@@ -56,7 +56,8 @@ class Why extends EventTarget {
 
   take(summary) {
     this.summary = summary;
-    this.pass = summary?.iterations.at(-1) ?? null;
+    const done = summary?.iterations.filter((one) => one.cause !== "stopped" && !one.cut_short) ?? [];
+    this.pass = done.at(-1) ?? summary?.iterations.at(-1) ?? null;
     this.picked = this.#wanted = null;
     this.#nodes.clear();
     this.emit("recorded");
@@ -182,7 +183,6 @@ function mount(panel, page) {
     slider.setAttribute("aria-valuetext", passWords.textContent);
     icicle.picked = null;
     await zoom(pass.root, false);
-    performance.mark("why-drawn");
     if (treeBox.open) showTree();
   };
   const showTree = () => why.pass && tree.show(why.pass, "start", session.info.sides[0]);
@@ -192,6 +192,8 @@ function mount(panel, page) {
     why.picked = icicle.picked = node;
     icicle.mark(icicle.cursor);
     drawCrumbs(crumbs, found.path, zoom);
+    result.dataset.shown = String(node);
+    performance.mark("why-drawn");
     const told = await why.ask("why-node", { node });
     if (told && why.picked === node && !why.away) why.emit("look", told);
   };
@@ -201,12 +203,14 @@ function mount(panel, page) {
   why.addEventListener("recorded", () => {
     const { summary } = why;
     result.hidden = !summary?.iterations.length;
+    delete result.dataset.shown;
     icicle.clear();
     tree.clear();
     if (result.hidden) return;
     headline.textContent = `${summary.words}.`;
-    headline.append(element("span", { class: "moves" }, ` ${summary.line.join(" ")}`));
+    headline.append(element("span", { class: "moves" }, ` ${summary.line.join(" ")}${summary.line.length ? ". " : ""}${summary.change}`));
     notes.replaceChildren(...summary.notes.map((words) => element("li", {}, `${words[0].toUpperCase()}${words.slice(1)}.`)));
+    for (const item of legend.querySelectorAll("[data-cause]")) item.parentElement.hidden = !summary.causes.includes(item.dataset.cause);
     showPass();
   });
   why.addEventListener("zoom", (event) => zoom(event.detail.node));
