@@ -42,7 +42,7 @@ def test_every_part_of_the_page_can_be_read_and_named(scheme: str, visitors: Cal
     visitor.by_mouse(["8", "31"])
     visitor.wait_for_moves(1)
     check(visitor)
-    for tab in ("analysis", "share", "rules"):
+    for tab in ("analysis", "why", "share", "rules"):
         visitor.page.click(f"#tab-{tab}")
         check(visitor)
     visitor.page.click("#tab-analysis")

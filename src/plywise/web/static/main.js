@@ -4,6 +4,7 @@ import "./analysis.js";
 import "./movelist.js";
 import "./rules.js";
 import "./share.js";
+import "./why.js";
 
 import { Board } from "./board.js";
 import { mountControls } from "./controls.js";
@@ -51,6 +52,7 @@ const page = {
   flipped: false,
   theme: mountTheme(),
   toggleAnalysis() {},
+  draw: () => draw(null),
 
   /** The sides whose seats are of a kind. */
   seatSides(kind) {
