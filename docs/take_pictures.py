@@ -39,7 +39,7 @@ def analysed(page: Any) -> None:
     """Three lines of analysis with their arrows, deep enough to be worth a look."""
     page.click("#tab-analysis")
     page.click("#panel-analysis .bar button")
-    page.locator(".facts", has_text=re.compile(r"depth \d\d")).wait_for(timeout=120_000)
+    page.locator("#panel-analysis > .facts", has_text=re.compile(r"depth \d\d")).wait_for(timeout=120_000)
     page.click("#panel-analysis .bar button >> nth=0", trial=True)
 
 

@@ -85,7 +85,7 @@ def test_analysis_shows_lines_arrows_the_bar_and_what_is_proven(visitor: Visitor
     assert visitor.page.locator(".arrows .best").count() == 1
     gauge = visitor.see("#gauge")
     assert int(gauge.get_attribute("aria-valuenow") or 0) > 90
-    assert "depth" in visitor.page.locator(".facts").inner_text()
+    assert "depth" in visitor.page.locator("#panel-analysis > .facts").inner_text()
     visitor.page.click("#panel-analysis .bar button")
     visitor.page.locator("#gauge").wait_for(state="hidden")
     assert visitor.page.locator(".arrows .best").count() == 0
