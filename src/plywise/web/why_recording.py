@@ -162,6 +162,10 @@ class Recording:
         self.result = result
         if self._hurried and time.monotonic() - self._begun > HURRY:
             self.note = "the search was ended early, because others waited for the processor"
+        elif wish.limits.time == LONGEST and result.seconds >= LONGEST:
+            self.note = (
+                f"the search was ended after {LONGEST:g} seconds, before it had all that was asked for"
+            )
         record = of(engine, wish.history, result)
         change = changed(wish.history, result.line, engine)
         unit = engine.evaluation.unit

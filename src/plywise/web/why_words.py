@@ -321,7 +321,8 @@ def lesson_data(lesson: Any, unit: int) -> dict[str, Any]:
     """A lesson to draw: values as words, for MAX, the side to move at the root."""
 
     def shown(value: int | None, unknown: str | None = None) -> str | None:
-        return unknown if value is None else number_words(value, unit)
+        # Short enough to stand in a drawn node: `win 3` for `win in 3`.
+        return unknown if value is None else number_words(value, unit).replace(" in ", " ")
 
     return {
         "player": lesson.player,

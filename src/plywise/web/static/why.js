@@ -21,9 +21,9 @@ const LEGEND = {
   standing: "stands too well", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
 };
 const LIMITS = {
+  time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
   depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
-  time: { label: "seconds", value: 1, min: 0.01, max: 30, step: 0.01 },
 };
 const KEPT = 300; // nodes whose words are remembered
 
