@@ -24,6 +24,13 @@ def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
     assert again.json == more.json
 
 
+def test_a_match_is_kept_where_nobody_has_to_say_so(tmp_path: Path) -> None:
+    first = command(*MATCH, "--pairs", "2", "--json", PLYWISE_DATA=str(tmp_path))
+    assert Path(first.json["file"]).parent == tmp_path / "matches"
+    more = command("match", "--resume", "last", "--pairs", "3", "--json", PLYWISE_DATA=str(tmp_path))
+    assert more.json["pairs"] == 3 and more.json["file"] == first.json["file"]
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -39,10 +46,11 @@ def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
         ([*MATCH, "--control", "5", "--time", "1"], "exclude each other"),
         ([*MATCH, "--call-win", "much"], "MOVES,SCORE"),
         ([*MATCH, "--anchor", "nobody"], "anchor"),
-        ([*MATCH, "--openings", "nothing"], "unknown openings of tic_tac_toe 'nothing'"),
+        ([*MATCH, "--openings", "nothing"], "unknown openings 'nothing'"),
         ([*MATCH, "--resume", "m"], "leave GAME out"),
         (["match", "--resume", "m", "--seed", "3"], "leave --seed out"),
         (["match", "--resume", "/nowhere/m"], "/nowhere/m: No such file"),
+        (["match", "--resume", "last"], "no match is kept in"),
         ([*MATCH, "--file", "/nowhere/at/all"], "/nowhere"),
         ([*MATCH, "--records", "/nowhere/at/all"], "/nowhere"),
         ([*MATCH, "--tls-ca", "x"], "belong to --cluster"),

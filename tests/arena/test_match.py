@@ -9,6 +9,7 @@ import pytest
 
 import plywise
 from plywise.arena import openings
+from plywise.arena.adjudication import Rules
 from plywise.arena.control import Control
 from plywise.arena.executors import Failed, Here, Processes
 from plywise.arena.game import Played, Work, play
@@ -20,6 +21,8 @@ from plywise.arena.schedule import Finished, meetings, pairs
 from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.store import BadJournal, Journal, sealed
 from plywise.core.errors import PlywiseError
+from plywise.games.checkers.ballots import playable
+from plywise.games.checkers.pdn import read
 
 WEAK, STRONG = "plywise:player=random", "plywise:depth=2"
 
@@ -32,6 +35,14 @@ import deadly_words
 
 MARK = pathlib.Path({mark!r})
 
+def once():
+    # True for the first process that asks.
+    try:
+        os.close(os.open(MARK, os.O_CREAT | os.O_EXCL))
+        return True
+    except FileExistsError:
+        return False
+
 @game("deadly")
 @dataclass(frozen=True)
 class Deadly:
@@ -40,7 +51,6 @@ class Deadly:
 
     def moves(self):
         if self.left == 5 and {condition}:
-            MARK.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return range(1, min(3, self.left) + 1)
 
@@ -244,7 +254,7 @@ def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None
 # --- workers ---------------------------------------------------------------------------------------------
 @pytest.mark.skipif(os.name == "nt", reason="kills processes by signals")
 def test_a_process_that_dies_costs_only_its_pair_which_is_played_again(tmp_path: Path) -> None:
-    game = deadly(tmp_path, "not MARK.exists()")
+    game = deadly(tmp_path, "once()")
     match = Match.of(game, [WEAK, "plywise:player=random,name=other"], pairs=8, openings_from="start")
     played = []
     match.run(Processes(2), watch=lambda finished: played.append(finished.number))
@@ -363,7 +373,7 @@ def test_openings_can_be_cut(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "content", "reason"),
     [
-        ("ballots", None, "unknown openings of connect_four 'ballots'"),
+        ("stars", None, "unknown openings 'stars'; did you mean 'starts'"),
         ("/nowhere/book.epd", None, "No such file"),
         ("random:soon", None, "random:PLIES"),
         ("random:43", None, "over by then"),
@@ -382,3 +392,137 @@ def test_openings_that_cannot_be_used(tmp_path: Path, source: str, content, reas
         source = str(path)
     with pytest.raises(PlywiseError, match=reason):
         Match.of("connect_four", [WEAK, WEAK], openings_from=source)
+
+
+# --- formats of the games --------------------------------------------------------------------------------
+def test_chess_is_written_as_pgn_that_others_read(tmp_path: Path) -> None:
+    chess = pytest.importorskip("chess.pgn")
+    players = ["plywise:player=random,name=a", "plywise:player=random,name=b"]
+    match = Match.of("chess", players, pairs=2, openings_from="random:3", rules=Rules.read(longest=20))
+    with Writer(match, tmp_path / "games.pgn") as writer:
+        match.run(Here(), watch=writer.write)
+    with open(tmp_path / "games.pgn", encoding="utf-8") as file:
+        for number in range(4):
+            game = chess.read_game(file)
+            assert not game.errors
+            assert {game.headers["White"], game.headers["Black"]} == {"a", "b"}
+            assert game.headers["Round"] == f"{number // 2 + 1}.{number % 2 + 1}"
+            assert game.headers["Result"] == "1/2-1/2" and game.headers["Termination"] == "adjudication"
+            assert game.end().ply() == 20
+        assert chess.read_game(file) is None
+
+
+def test_checkers_is_written_as_pdn_and_opened_by_ballots(tmp_path: Path) -> None:
+    players = ["plywise:player=random,name=a", "plywise:player=random,name=b"]
+    match = Match.of("checkers", players, pairs=3, openings_from="starts", seed=4)
+    with Writer(match, tmp_path / "games.pdn") as writer:
+        match.run(Here(), watch=writer.write)
+    records = read((tmp_path / "games.pdn").read_text(encoding="utf-8"))
+    assert len(records) == 6 and all(record.problem is None for record in records)
+    for record in records:
+        assert tuple(record.moves[:3]) in {ballot.moves for ballot in playable()}
+        assert {record.tags["Black"], record.tags["White"]} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("b.epd", "# a book\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"e4\";\n",
+         ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id "e4";']),
+        ("b.pgn", '[Event "?"]\n\n1. e4 e5 2. Nf3 *\n\n1. d4 d5 1/2-1/2\n',
+         ["start moves e2e4 e7e5 g1f3", "start moves d2d4 d7d5"]),
+        ("b.txt", "start moves e4 e5\n", ["start moves e4 e5"]),
+        ("c.epd", "8/8/8/8/8/4k3/4p3/4K2R w K -\n", ["8/8/8/8/8/4k3/4p3/4K2R w K -"]),
+    ],
+)  # fmt: skip
+def test_books_of_chess(tmp_path: Path, name: str, content: str, found: list[str]) -> None:
+    import gzip
+    import zipfile
+
+    game = plywise.load("chess")
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert openings.read(game, str(tmp_path / name)) == found
+    openings.check(game, found, name)
+    (tmp_path / f"{name}.gz").write_bytes(gzip.compress(content.encode()))
+    assert openings.read(game, str(tmp_path / f"{name}.gz")) == found
+    with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+        archive.writestr(name, content)
+    assert openings.read(game, str(tmp_path / f"{name}.zip")) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("b.epd", "hello\n", "opening 1: .*'hello'"),
+        ("b.epd", "8/8/8/8/8/8/8/8 w - - bm e4;\n", "opening 1: "),
+        ("b.pgn", "1. e4 e9\n", "game 1: line 1"),
+    ],
+)
+def test_books_that_cannot_be_read(tmp_path: Path, name: str, content: str, reason: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(openings.BadOpenings, match=f"{name}, {reason}"):
+        Match.of("chess", [WEAK, WEAK], openings_from=str(tmp_path / name))
+
+
+# --- worlds ------------------------------------------------------------------------------------------------
+def agents(*names: str, **options) -> Match:
+    players = [f"plywise:player={name}" for name in names]
+    match = Match.of("skirmish", players, **{"pairs": 2, "rules": Rules.read(longest=60), **options})
+    match.run(Here(), watch=lambda finished: match.__dict__.setdefault("seen", []).append(finished))
+    return match
+
+
+def test_agents_that_lead_both_sides_swap_them() -> None:
+    match = agents("greedy", "random")
+    assert [game.sides for finished in match.seen for game in finished.games] == [(0, 1), (1, 0)] * 2
+    assert match.standing.games == 4
+
+
+@pytest.mark.parametrize("order", [("greedy", "scripted"), ("scripted", "greedy")])
+def test_an_agent_that_leads_one_side_always_has_it(order: tuple[str, str]) -> None:
+    match = agents(*order)
+    footmen = order.index("greedy")
+    for finished in match.seen:
+        assert [game.sides[0] for game in finished.games] == [footmen, footmen]
+        assert finished.games[0].start == finished.games[1].start
+
+
+def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_dice() -> None:
+    """`plan` cannot lead archers: each leads the footmen once, and the named archers play for the other."""
+    match = agents("script", "random", opponents="greedy", pairs=1, openings_from="2fva")
+    one, two = match.seen[0].games
+    assert (one.sides, two.sides) == ((0, 1), (1, 0))
+    assert match.seen[0].points() == one.points(0) + two.points(0)
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "reason"),
+    [
+        (["plywise:player=scripted", "plywise:player=scripted"], {}, "both lead the"),
+        (["plywise:player=plans", "plywise"], {}, "did you mean 'plan'"),
+        (["plywise:hash=3", "plywise"], {}, "unknown option of skirmish 'hash'"),
+        (["plywise:level=11", "plywise"], {}, "1 to 10"),
+        (["plywise:level=3,player=plan", "plywise"], {}, "a level is of the agent 'search'"),
+        (["uci:gnuchess", "plywise"], {}, "agents of Plywise only"),
+        (["plywise", "plywise"], {"opponents": "nobody"}, "nobody"),
+        (["plywise:player=search,evaluator=shannon", "plywise"], {}, "shannon"),
+        (["plywise", "plywise"], {"openings_from": "2fv3a"}, "2fv2a"),
+    ],
+)
+def test_what_a_world_refuses(players: list[str], options: dict, reason: str) -> None:
+    with pytest.raises(PlywiseError, match=reason):
+        Match.of("skirmish", players, **options)
+
+
+def test_a_world_has_levels_too() -> None:
+    match = Match.of("skirmish", ["plywise:level=3", "plywise:level=1"], pairs=1, openings_from="2fva")
+    match.run(Here())
+    assert match.standing.games == 2 and all(conduct.work.nodes for conduct in match.standing.conduct)
+
+
+def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
+    (tmp_path / "small.txt").write_text("F....\n.....\n....A\n", encoding="utf-8")
+    match = agents("greedy", "random", openings_from=str(tmp_path / "small.txt"))
+    with Writer(match, tmp_path / "games.txt") as writer:
+        writer.write(match.seen[0])
+    assert "0 steps" in (tmp_path / "games.txt").read_text(encoding="utf-8")

@@ -138,3 +138,21 @@ def test_a_link_leads_to_the_position(page: Page) -> None:
 def test_rules_are_there_for_every_game(page: Page) -> None:
     for game in page.greeting["games"]:
         assert page.ask("rules", game=game["name"])["text"]
+
+
+def test_a_world_goes_out_and_comes_in_with_its_dice(page: Page) -> None:
+    id = page.new("skirmish")
+    while page.states[id]["tip"] < 3:
+        page.play(id, page.turn(id)["view"]["moves"][0]["move"])
+    text = page.ask("export", game=id, format="json")["text"]
+    again = page.ask("import", game="skirmish", text=text)["game"]
+    state = page.state(again)
+    assert state["nodes"] == page.states[id]["nodes"]
+    assert state["view"]["board"] == page.ask("look", game=id, node=3)["view"]["board"]
+
+
+def test_a_review_goes_on_while_an_analysis_ends(page: Page) -> None:
+    id = page.new("tic_tac_toe", moves=["b2", "a1"])
+    page.ask("review", game=id, seconds=0.05)
+    page.ask("quiet", game=id)
+    assert page.told("review", lambda one: one["done"] == one["of"])["of"] == 3

@@ -2,7 +2,9 @@
 
 import pytest
 
+import plywise
 from plywise.web.serving import Server
+from plywise.web.store import Unkept
 from tests.web.page import Page, Said
 
 
@@ -223,3 +225,66 @@ def test_visitors_play_at_the_same_time(server: Server) -> None:
     for page, id in zip(pages, ids, strict=True):
         assert page.turn(id)["tip"] == 6
         page.close()
+
+
+def test_a_move_that_cannot_be_kept_has_not_happened(
+    server: Server, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*rest: object) -> int:
+        raise Unkept("the disk is full")
+
+    id = page.new("tic_tac_toe", None, 3, clock={"base": 60, "increment": 0})
+    before = page.states[id]
+    with monkeypatch.context() as change:
+        change.setattr(server.house.store, "change", refuse)
+        with pytest.raises(Said, match="the disk is full"):
+            page.ask("play", game=id, node=0, move="b2")
+        assert page.ask("look", game=id, node=0)["view"] == before["view"]
+    page.play(id, "b2")
+    assert page.turn(id)["tip"] == 2
+
+
+def test_an_engine_whose_move_cannot_be_kept_waits(
+    server: Server, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*rest: object) -> int:
+        raise Unkept("the disk is full")
+
+    with monkeypatch.context() as change:
+        change.setattr(server.house.store, "change", refuse)
+        id = page.new("tic_tac_toe", 3, None)
+        assert page.told("error")["words"] == "the disk is full"
+        assert page.state(id, lambda one: one["paused"])["tip"] == 0
+    page.ask("pause", game=id, paused=False)
+    assert page.turn(id)["tip"] == 1
+
+
+@pytest.mark.parametrize("name", [*plywise.shipped(), "duel"])
+def test_every_game_is_played_and_drawn(page: Page, name: str) -> None:
+    id = page.new(name, None, 1)
+    for _ in range(2):
+        state = page.turn(id)
+        if state["outcome"]:
+            break
+        view = state["view"]
+        board = view["board"]
+        assert len(board["cells"]) == board["width"] * board["height"]
+        assert len(board["names"]) in (0, len(board["cells"]))
+        assert all(set(move) == {"move", "said", "steps", "choice"} for move in view["moves"])
+        for move in view["moves"][:3]:
+            for phase in page.ask("preview", game=id, node=state["tip"], move=move["move"])["phases"]:
+                for effect in phase["effects"]:
+                    assert 0 <= effect["at"] < len(board["cells"])
+        page.play(id, view["moves"][0]["move"])
+    assert page.states[id]["tip"] > 0 or page.states[id]["view"]["chosen"]
+
+
+def test_two_persons_choose_one_after_the_other_in_a_world(page: Page) -> None:
+    id = page.new("skirmish")
+    sides = []
+    while page.states[id]["tip"] == 0:
+        view = page.states[id]["view"]
+        sides.append(view["turn"])
+        page.play(id, view["moves"][0]["move"])
+    assert sides == [0, 0, 1, 1]
+    assert page.states[id]["nodes"][1]["side"] is None

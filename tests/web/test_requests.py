@@ -184,3 +184,27 @@ def test_a_page_opens_only_so_many_games(page: Page) -> None:
     assert "12 games are open" in refused(page, "new", game="tic_tac_toe", seats=PEOPLE)
     page.ask("close", game=ids[0])
     page.new("tic_tac_toe")
+
+
+def test_only_so_many_questions_are_thought_about_at_a_time(page: Page) -> None:
+    id = page.new("connect_four")
+    asked = [page.send("hint", game=id, node=0) for _ in range(8)]
+    answers: dict[int, dict[str, Any]] = {}
+    while len(answers) < len(asked):
+        message = page.read()
+        if "re" in message:
+            answers[message["re"]] = message
+    refused_ = [one for one in answers.values() if "are being thought about" in one.get("error", "")]
+    given = [one for one in answers.values() if "move" in one]
+    assert len(given) + len(refused_) == 8 and len(given) >= 4 and refused_
+
+
+def test_who_asks_and_does_not_listen_harms_nobody(server: Server, page: Page) -> None:
+    id = page.new("chess")
+    with Page(server.port) as deaf:
+        deaf.open(id)
+        for number in range(2000):
+            deaf.socket.send(json.dumps({"id": number, "do": "look", "game": id, "node": 0}))
+        assert page.ask("look", game=id, node=0)
+        heard = sum("re" in deaf.read() for _ in range(2000))
+        assert heard == 2000, "all is answered once it listens"

@@ -5,6 +5,8 @@ worker died is played again by another one.
 """
 
 import queue
+import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,7 @@ class Cluster:
         except (OSError, ValueError, TypeError) as error:
             text = " ".join(str(error).split()) or type(error).__name__
             raise PlywiseError(f"--cluster {address}: no scheduler answers there ({text[:200]})") from None
+        self._counted, self._count_again = 0, 0.0
         self._check()
 
     def _check(self) -> None:
@@ -66,7 +69,7 @@ class Cluster:
         """Keep the cluster busy until all pairs are played."""
         finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         running: set[Any] = set()
-        more = True
+        more, match = True, uuid.uuid4().hex  # others may play on this cluster, too
         try:
             while (more or running) and not stopped():
                 while more and len(running) < AHEAD * max(1, self._threads()):
@@ -74,9 +77,8 @@ class Cluster:
                     if pair is None:
                         more = False
                         break
-                    future = self.client.submit(
-                        _play, setup, pair, pure=False, key=f"pair-{pair.number}-{id(self)}"
-                    )
+                    key = f"pair-{match}-{pair.number}"
+                    future = self.client.submit(_play, setup, pair, pure=False, key=key)
                     running.add(future)
                     future.add_done_callback(finished.put)
                 try:
@@ -92,13 +94,16 @@ class Cluster:
 
     def _threads(self) -> int:
         """How many threads the cluster has; workers come and go."""
-        return sum(self.client.nthreads().values())
+        if time.monotonic() >= self._count_again:
+            self._counted = sum(self.client.nthreads().values())
+            self._count_again = time.monotonic() + COUNT_EVERY
+        return self._counted
 
     def _result(self, future: Any) -> Finished:
         if future.status != "finished":
             error = future.exception() if future.status == "error" else None
             text = f"{type(error).__name__}: {error}" if error is not None else f"a pair was {future.status}"
-            raise Failed(f"--cluster {self.address}: {text}")
+            raise Failed(f"--cluster {self.address}: {text}; what is finished is kept, and --resume goes on")
         kind, what = future.result()
         if kind == "failed":
             raise Failed(what)

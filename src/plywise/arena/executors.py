@@ -63,10 +63,13 @@ def processors() -> int:
 
 
 class Processes:
-    """So many processes on this machine. One that dies is replaced, and its pair is played again."""
+    """So many processes on this machine, or one for each player that can think at a time.
+
+    One that dies is replaced, and its pair is played again.
+    """
 
     def __init__(self, count: int | None = None) -> None:
-        self.count = count or processors()
+        self.count = count
 
     def ask(self, function: Callable[..., Any], *words: Any) -> Any:
         return function(*words)
@@ -76,8 +79,8 @@ class Processes:
         again: deque[Pair] = deque()
         deaths: Counter[int] = Counter()
         # The first one compiles what is not compiled yet; the others find it done.
-        workers = {_Worker(setup, events)}
-        waiting = self.count - 1
+        workers = {_Worker(setup, events, warns=True)}
+        waiting = (self.count or max(1, processors() // setup.threads)) - 1
         try:
             while workers and not stopped():
                 try:
@@ -124,12 +127,14 @@ class Processes:
 class _Worker:
     """A process that plays, and the pair it has. `events` gets its messages, and None at its end."""
 
-    def __init__(self, setup: Setup, events: "queue.SimpleQueue[tuple[_Worker, Any]]") -> None:
+    def __init__(
+        self, setup: Setup, events: "queue.SimpleQueue[tuple[_Worker, Any]]", warns: bool = False
+    ) -> None:
         self.pair: Pair | None = None
         paths = [str(Path(plywise.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
             # -P: a user's folder may hold files called like modules of Python's own.
-            [sys.executable, "-P", "-m", "plywise.arena.worker"],
+            [sys.executable, "-P", "-c", f"from plywise.arena.worker import main; main({warns})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},

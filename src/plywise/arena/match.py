@@ -206,6 +206,18 @@ class Match:
             getattr(running, "close", lambda: None)()
         return self.standing
 
+    def report(self, anchor: str | None = None) -> str:
+        """What the match says, as text; `anchor` is NAME or NAME=ELO for the ratings of more than two."""
+        from plywise.arena import report
+
+        return "\n".join(report.lines(self, report.anchor_of(self, anchor)))
+
+    def data(self, anchor: str | None = None) -> dict[str, Any]:
+        """The same as data that JSON can hold."""
+        from plywise.arena import report
+
+        return report.data(self, report.anchor_of(self, anchor))
+
 
 def _spec(data: dict[str, Any]) -> Spec:
     pairs_of = {key: tuple((k, v) for k, v in data[key]) for key in ("options", "own_options")}

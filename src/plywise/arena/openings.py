@@ -1,26 +1,28 @@
 """Openings: where the games of a match begin, each as `POSITION` or `POSITION moves M M ...`.
 
-They come from sets of our own that are shipped for every game, from the game's books by name, from
-files in the game's formats, from text with one a line, or from the dice.
+They come from sets of our own that are shipped for every game, from the game's named starts (ballots,
+shuffled men), from files in the game's formats, from text or EPD with one a line, or from the dice.
 """
 
 import gzip
 import io
 import random
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plywise.arena import beside
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
 
 FOLDER = Path(__file__).with_name("openings")
 RANDOM = "random"
+SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
 RANDOM_PLIES = 4
 RANDOM_COUNT = 500
-TRIES = 20  # random games for each opening wanted
+TRIES = 200  # random games in a row that bring nothing new
 
 
 class BadOpenings(PlywiseError):
@@ -30,26 +32,19 @@ class BadOpenings(PlywiseError):
 def read(game: Game, source: str | None = None, plies: int | None = None, seed: int = 0) -> list[str]:
     """The openings of a source; by default the set shipped for the game, else some random plies.
 
-    `plies` cuts them: no more than so many moves are played. A source is `start`, `random` or
-    `random:PLIES`, a name of the game's own books, or a file.
+    `plies` cuts them: no more than so many moves are played. A source is `start`, `starts` (all that
+    the game has names for), `random` or `random:PLIES`, or a file.
     """
     shipped = FOLDER / f"{game.name}.txt"
     if source is None:
-        own = beside.records(game) is not None or game.author.__module__.startswith(beside.SHELF)
-        source = str(shipped) if own and shipped.is_file() else _usual(game)
+        source = str(shipped) if beside.is_shipped(game) and shipped.is_file() else RANDOM
     if source == "start":
         return ["start"]
+    if source == "starts":
+        return _cut([text for name, text in game.starts.items() if name != "start"] or ["start"], plies)
     if source.partition(":")[0] == RANDOM:
         return _random(game, source, seed)
-    books = getattr(beside.records(game), "BOOKS", {})
-    if source in books:
-        return _cut(list(books[source]()), plies)
-    return _cut(_from_file(game, Path(source), books), plies)
-
-
-def _usual(game: Game) -> str:
-    books = getattr(beside.records(game), "BOOKS", {})
-    return next(iter(books), RANDOM)
+    return _cut(_from_file(game, Path(source)), plies)
 
 
 def _cut(texts: list[str], plies: int | None) -> list[str]:
@@ -64,12 +59,12 @@ def _cut(texts: list[str], plies: int | None) -> list[str]:
 
 
 # --- from files ---------------------------------------------------------------------------------------
-def _from_file(game: Game, path: Path, books: dict[str, object]) -> list[str]:
+def _from_file(game: Game, path: Path) -> list[str]:
     try:
         data = path.read_bytes()
     except OSError as error:
         if not path.suffix and "/" not in str(path):
-            raise UnknownName(f"openings of {game.name}", str(path), [*books, "start", RANDOM]) from None
+            raise UnknownName("openings", str(path), SOURCES) from None
         raise BadOpenings(f"openings {path}: {error.strerror}") from None
     name = path.name
     try:
@@ -84,19 +79,40 @@ def _from_file(game: Game, path: Path, books: dict[str, object]) -> list[str]:
         raise BadOpenings(f"openings {path}: the file is not text (UTF-8)") from None
     except (OSError, EOFError, zipfile.BadZipFile, IndexError) as error:
         raise BadOpenings(f"openings {path}: {error}") from None
-    readers = getattr(beside.records(game), "READERS", {})
-    suffix = Path(name).suffix.lower()
-    try:
-        if suffix in readers:
-            found = list(dict.fromkeys(readers[suffix](text)))
-        else:
-            lines = (line.partition("#")[0].strip() for line in text.splitlines())
-            found = [line for line in lines if line]
-    except ValueError as error:
-        raise BadOpenings(f"openings {path}: {error}") from None
+    form = game.formats.get(Path(name).suffix.lower().removeprefix("."))
+    if form is not None:
+        found = list(dict.fromkeys(_recorded(game, form, text, path)))
+    else:
+        lines = (line.partition("#")[0].strip() for line in text.splitlines())
+        found = [line for line in lines if line]
     if not found:
         raise BadOpenings(f"openings {path}: there is none in it")
     return found
+
+
+def _recorded(game: Game, form: Format, text: str, path: Path) -> Iterator[str]:
+    """The games of a collection as openings; one that cannot be followed to its end is refused."""
+    plain = text_format(game)
+    for number, one in enumerate(form.read(text), 1):
+        if one.problem:
+            raise BadOpenings(f"openings {path}, game {number}: {one.problem}")
+        yield plain.write(one.history, {}).strip()
+
+
+def history(game: Game, text: str) -> History:
+    """The game from an opening on; what an EPD says behind its position is read over."""
+    try:
+        return game.history(text)
+    except PlywiseError:
+        words = text.partition(";")[0].split()
+        if "moves" in words:
+            raise
+        for most in range(len(words) - 1, 0, -1):
+            try:
+                return game.history(" ".join(words[:most]))
+            except PlywiseError:
+                pass
+        raise
 
 
 # --- by the dice ----------------------------------------------------------------------------------------
@@ -110,12 +126,12 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
         plies = int(word)
     dice = random.Random(f"openings {seed}")
     found: dict[str, None] = {}
-    for _ in range(RANDOM_COUNT * TRIES):
-        history = walk(game, plies, dice)
+    vain = 0
+    while len(found) < RANDOM_COUNT and vain < TRIES:
+        history, before = walk(game, plies, dice), len(found)
         if history.outcome is None:
             found[" ".join(["start", "moves", *history.played]) if history.length else "start"] = None
-        if len(found) >= RANDOM_COUNT:
-            break
+        vain = vain + 1 if len(found) == before else 0
     if not found:
         raise BadOpenings(f"openings {source}: every random game of {game.name} is over by then; say fewer")
     return list(found)
@@ -133,7 +149,7 @@ def check(game: Game, texts: Sequence[str], source: str) -> None:
     """Refuse openings that cannot be read or in which the game is over."""
     for place, text in enumerate(texts, 1):
         try:
-            outcome = game.history(text).outcome
+            outcome = history(game, text).outcome
         except PlywiseError as error:
             raise BadOpenings(f"openings {source}, opening {place}: {error}") from None
         if outcome is not None:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from typing import TypeVar
 
 from plywise.arena.control import Control
 from plywise.arena.players import BadPlayer, Spec
@@ -10,7 +11,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import is_sure
 from plywise.play.clock import Clock, allowance
-from plywise.play.strength import LINES, Strength
+from plywise.play.levels import STRONGEST, level
 from plywise.search.engine import PLAYERS, Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Result
@@ -18,7 +19,7 @@ from plywise.search.switches import switches
 
 HASH = 16  # megabytes a player: they are cleared for every game
 OVERHEAD = 0.005  # seconds a move between our clock and the arena's, which is in the same process
-LEVELS = 10
+N = TypeVar("N", int, float)
 CERTAIN = 30_000  # hundredths at which a score is a result
 
 
@@ -41,16 +42,10 @@ def check(game: Game, spec: Spec) -> None:
         player = spec.option("player", "default") or ""
         if player not in PLAYERS:
             raise UnknownName("player", player, PLAYERS)
-        evaluation = game.evaluation(spec.option("evaluator", "default") or "")
-        weights = spec.option("weights")
-        if weights is not None:
-            if evaluation.weights is None:
-                raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
-            evaluation.weights.values(weights)
-        switches(_without(spec))
-        level = spec.whole("level")
-        if level is not None and level > LEVELS:
-            raise PlywiseError(f"level goes from 1 to {LEVELS}, not {level}")
+        check_search(game, spec)
+        number = spec.whole("level")
+        if number is not None and number > STRONGEST:
+            raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
         spec.whole("hash")
         spec.whole("threads")
         spec.control(Control())
@@ -60,7 +55,18 @@ def check(game: Game, spec: Spec) -> None:
         raise BadPlayer(f"player {spec.text!r}: {error}") from None
 
 
-def _without(spec: Spec) -> list[str]:
+def check_search(game: Game, spec: Spec) -> None:
+    """Refuse evaluations, weights and parts of the search that are not there."""
+    evaluation = game.evaluation(spec.option("evaluator", "default") or "")
+    weights = spec.option("weights")
+    if weights is not None:
+        if evaluation.weights is None:
+            raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
+        evaluation.weights.values(weights)
+    switches(without(spec))
+
+
+def without(spec: Spec) -> list[str]:
     """Parts of the search, joined by `+`."""
     return [name for name in (spec.option("without") or "").split("+") if name]
 
@@ -72,8 +78,11 @@ class Own:
         check(game, spec)
         self.game, self.control = game, spec.control(control)
         self.player = spec.option("player", "default") or ""
-        level = spec.whole("level")
-        self.strength = None if level is None else Strength.of_skill(2 * level)
+        number = spec.whole("level")
+        self.level = None if number is None else level(game, number)
+        if self.level is not None and self.control is control:
+            # A level brings its own limits; only a clock binds it.
+            self.control = Control(control.base, control.increment, control.moves)
         self.dice = random.Random(0)
         self.engine: Engine | None = None
         if self.player != "random":
@@ -83,7 +92,7 @@ class Own:
                 player=self.player,
                 hash=spec.whole("hash") or HASH,
                 threads=spec.whole("threads") or 1,
-                without=_without(spec),
+                without=without(spec),
                 weights=spec.option("weights"),
             )
 
@@ -102,29 +111,33 @@ class Own:
         """The move to play."""
         if self.engine is None:
             return Choice(self.dice.choice(self.game.moves(history.position)))
-        lines, limits = 1, self._limits(clock)
-        if self.strength is not None:
-            lines = LINES if self.strength.margin else 1
-            most = min(limits.nodes or self.strength.nodes, self.strength.nodes)
-            limits = Limits(limits.depth, most, limits.time, limits.soft)
-        result: Result = self.engine.search(history, limits, lines=lines)
+        lines = 1 if self.level is None else self.level.lines
+        result: Result = self.engine.search(history, self._limits(clock), lines=lines)
         line = result.lines[0]
-        if self.strength is not None:
-            line = result.lines[self.strength.choose(result.lines, self.game.unit, self.dice)]
+        if self.level is not None:
+            line = result.lines[self.level.choose(result.lines, self.game, self.dice)]
         return Choice(line.numbers[0], _hundredths(line.score, self.game.unit), result.depth, result.nodes)
 
     def _limits(self, clock: Clock | None) -> Limits:
         control = self.control
+        depth, nodes, seconds = control.depth, control.nodes, control.time
+        if self.level is not None:
+            depth, nodes = _least(depth, self.level.depth), _least(nodes, self.level.nodes)
+            seconds = _least(seconds, self.level.seconds)
         if clock is None:
-            return Limits(control.depth, control.nodes, control.time)
+            return Limits(depth, nodes, seconds)
         time = allowance(clock, OVERHEAD)
-        return Limits(control.depth, control.nodes, time.hard, time.soft)
+        return Limits(depth, nodes, time.hard, time.soft)
 
     def finish(self, outcome: str) -> None:
         """The game is over."""
 
     def close(self) -> None:
         """The player goes home."""
+
+
+def _least(one: N | None, other: N | None) -> N | None:
+    return other if one is None else one if other is None else min(one, other)
 
 
 def _hundredths(score: int, unit: int) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from plywise.arena import beside
+from plywise.arena import openings
 from plywise.arena.game import Played
 from plywise.arena.match import Match
 from plywise.arena.schedule import Finished
@@ -29,7 +29,9 @@ class Writer:
 
     def __init__(self, match: Match, path: Path) -> None:
         self.match, self.path = match, path
-        self.game, self.format = match.game, beside.records(match.game)
+        self.game = match.game
+        own = None if self.game.world is not None else next(iter(self.game.formats.values()))
+        self.format = None if own is None or own.name == "text" else own
         try:
             self.file = path.open("w", encoding="utf-8")
         except OSError as error:
@@ -56,15 +58,16 @@ class Writer:
         """One game."""
         names = self.match.names[game.sides[0]], self.match.names[game.sides[1]]
         tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": ENDS[game.how]}
-        if self.format is not None and hasattr(self.format, "write"):
+        if self.format is not None:
+            sides = dict(zip(self.game.sides, names, strict=True))
             if game.how != "rules":
                 tags["Reason"] = game.reason
-            return str(self.format.write(self.history(game), names, game.winner, tags))
+            return self.format.write(self.history(game), {**tags, **sides, "Result": SCORES[game.winner]})
         return self.plain(game, names, tags)
 
     def history(self, game: Played) -> History:
         """The game with its opening, played again."""
-        history = self.game.history(game.start)
+        history = openings.history(self.game, game.start)
         for move in game.moves:
             history = history.play(move)
         return history
@@ -74,7 +77,7 @@ class Writer:
         lines = [f"{name}: {value}" for name, value in tags.items()]
         lines += [f"{side}: {name}" for side, name in zip(self.game.sides, names, strict=True)]
         lines += [f"Result: {SCORES[game.winner]} ({game.reason})", f"Start: {game.start}"]
-        if beside.world(self.game) is not None:
+        if self.game.world is not None:
             return "\n".join([*lines, *(f"{n}. {orders}" for n, orders in enumerate(game.moves, 1)), ""])
         words = [move if i % 2 else f"{i // 2 + 1}. {move}" for i, move in enumerate(game.moves)]
         return "\n".join([*lines, textwrap.fill(" ".join(words), 80, break_on_hyphens=False), ""])

@@ -41,6 +41,11 @@ class Setup:
     files: tuple[tuple[str, bytes], ...] = ()
 
     @property
+    def threads(self) -> int:
+        """The most threads that one of our players has."""
+        return max((spec.whole("threads") or 1 for spec in self.players if spec.kind == "plywise"), default=1)
+
+    @property
     def digests(self) -> dict[str, str]:
         """A short digest of each file."""
         return {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self.files}

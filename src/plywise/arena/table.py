@@ -4,7 +4,7 @@ import random
 import threading
 from typing import Any
 
-from plywise.arena import beside, world
+from plywise.arena import beside, openings, world
 from plywise.arena.game import Played, Player, play
 from plywise.arena.own import Own
 from plywise.arena.players import Spec
@@ -36,7 +36,7 @@ class Table:
         if self.world is not None:
             games = world.play_pair(self.game, self.world, self.setup, pair)
             return Finished(pair.number, pair.first, pair.second, games)
-        start = self.game.history(pair.opening)
+        start = openings.history(self.game, pair.opening)
         seats = [self.seat(self.setup.players[player]) for player in (pair.first, pair.second)]
         try:
             first = self.one(seats, start, pair, 0)

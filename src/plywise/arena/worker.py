@@ -1,4 +1,4 @@
-"""A process that plays pairs for another one: `python -m plywise.arena.worker`, never by hand.
+"""A process that plays pairs for another one; `executors.py` starts it.
 
 Messages are pickles with their length in front, on standard input and output. When the other process
 goes away, however it ended, standard input closes: then this one ends too, and its engines with it.
@@ -11,6 +11,7 @@ import struct
 import sys
 import threading
 import traceback
+import warnings
 from typing import IO, Any
 
 from plywise.arena.setup import tidy
@@ -86,12 +87,19 @@ def _leave() -> None:
     os._exit(0)
 
 
-def main() -> None:
-    """Keep standard output for messages: what a game prints goes to standard error."""
+def main(warns: bool = True) -> None:
+    """Keep standard output for messages: what a game prints goes to standard error.
+
+    Of several workers one warns: of a game that cannot be compiled, say.
+    """
+    if warns:
+        warnings.showwarning = _show
+    else:
+        warnings.simplefilter("ignore")
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin.buffer, target)
 
 
-if __name__ == "__main__":
-    main()
+def _show(message: Any, *rest: Any, **more: Any) -> None:
+    print("plywise: warning:", " ".join(str(message).split()), file=sys.stderr, flush=True)

@@ -5,21 +5,28 @@ An agent that knows only the second side always has it. Otherwise both lead the 
 the other, against named opponents who play for whoever does not lead: so the pair still compares them.
 """
 
+import random
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from plywise.arena import beside
 from plywise.arena.game import Played, Work
-from plywise.arena.own import _without
+from plywise.arena.own import check_search, without
 from plywise.arena.players import BadPlayer, Spec
 from plywise.arena.schedule import Pair
 from plywise.arena.setup import Setup
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.play.levels import Level, level
+from plywise.search.engine import Engine
+from plywise.search.result import Result
 
-OPTIONS = ("player", "depth", "evaluator", "weights", "without")
+OPTIONS = ("player", "level", "depth", "evaluator", "weights", "without")
+SEARCHES = "search"  # the agent that a level makes weaker
 
 
 def check(game: Game, agents: ModuleType, setup: Setup) -> None:
@@ -42,9 +49,12 @@ def check(game: Game, agents: ModuleType, setup: Setup) -> None:
             raise BadPlayer(f"player {spec.text!r}: {UnknownName('agent', name, known)}")
         spec.whole("depth")
         try:
-            for side in (0, 1):
-                if name in _leaders(agents, side):
-                    _agent(agents, spec, name, side, 0)
+            check_search(game, spec)
+            number = spec.whole("level")
+            if number is not None:
+                level(game, number)
+                if name != SEARCHES or spec.option("depth"):
+                    raise PlywiseError(f"a level is of the agent {SEARCHES!r}, and has its own depth")
         except PlywiseError as error:
             raise BadPlayer(f"player {spec.text!r}: {error}") from None
         if name not in agents.AGENTS:
@@ -65,24 +75,44 @@ def grounds(game: Game, source: str | None) -> list[str]:
     return result
 
 
-def _leaders(agents: ModuleType, side: int) -> dict[str, str]:
-    return dict(agents.AGENTS if side == 0 else agents.OPPONENTS)
-
-
 def _name(agents: ModuleType, spec: Spec) -> str:
-    return spec.option("player") or next(iter(agents.AGENTS))
+    usual = SEARCHES if spec.option("level") else next(iter(agents.AGENTS))
+    return spec.option("player") or usual
 
 
-def _agent(agents: ModuleType, spec: Spec, name: str, side: int, seed: int) -> Any:
-    return agents.agent(
+def _agent(game: Game, agents: ModuleType, spec: Spec, name: str, side: int, seed: int) -> Any:
+    made = agents.agent(
         name,
         side,
         plies=spec.whole("depth"),
         evaluator=spec.option("evaluator", "default"),
         weights=spec.option("weights"),
-        without=_without(spec),
+        without=without(spec),
         seed=seed,
     )
+    number = spec.whole("level")
+    if number is not None:
+        made.engine = _Weaker(made.engine, level(game, number), random.Random(f"{seed} {side}"))
+    return made
+
+
+class _Weaker:
+    """The engine of a searching agent, at a level: what it finds is what the level would choose."""
+
+    player = "default"
+
+    def __init__(self, engine: Engine, level: Level, dice: random.Random) -> None:
+        self.engine, self.level, self.dice = engine, level, dice
+
+    def search(self, history: History, **limits: Any) -> Result:
+        own = self.level
+        result = self.engine.search(
+            history, lines=own.lines, depth=own.depth, nodes=own.nodes, time=own.seconds
+        )
+        line = result.lines[own.choose(result.lines, history.game, self.dice)]
+        if own.heat:  # who errs looks again for each unit
+            line = replace(line, moves=line.moves[:1], numbers=line.numbers[:1])
+        return replace(result, lines=(line,))
 
 
 def play_pair(game: Game, agents: ModuleType, setup: Setup, pair: Pair) -> tuple[Played, Played]:
@@ -130,8 +160,8 @@ def _play(
         opponents = setup.opponents or next(iter(agents.OPPONENTS))
         other = agents.agent(opponents, 1, seed=pair.seed)
     else:
-        other = _agent(agents, second, names[1], 1, pair.seed)
-    timed = _Timed(_agent(agents, leader, names[0], 0, pair.seed)), _Timed(other)
+        other = _agent(game, agents, second, names[1], 1, pair.seed)
+    timed = _Timed(_agent(game, agents, leader, names[0], 0, pair.seed)), _Timed(other)
     dice = agents.Dice(pair.seed + dice_number)
     limit = min(setup.rules.longest, agents.TURN_LIMIT)
     moves, last = [], None

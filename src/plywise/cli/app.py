@@ -289,6 +289,48 @@ def analyse(
 
 
 @app.command()
+def explain(
+    game: GameName,
+    position: Position = None,
+    move: Annotated[str | None, typer.Option("--move", metavar="M", help="Why not this move?")] = None,
+    depth: Annotated[str | None, typer.Option("--depth", metavar="N", help="Turns to look ahead.")] = None,
+    nodes: Annotated[str | None, typer.Option("--nodes", metavar="N", help="Positions to visit.")] = None,
+    time: Annotated[
+        str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
+    ] = None,
+    evaluator: Evaluator = "default",
+    weights: WeightsFile = None,
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
+    most: Annotated[
+        str,
+        typer.Option(
+            "--most", metavar="N", help="Nodes to record; a million by default.", show_default=False
+        ),
+    ] = "1000000",
+    record: Annotated[
+        str | None, typer.Option("--record", metavar="FILE", help="Keep the record of the search in a file.")
+    ] = None,
+    uncompiled: Uncompiled = False,
+    json: Json = False,
+) -> int:
+    """Why this move, and why not that one: the reasons of the search, in words."""
+    from plywise.cli.explain import explain as tell
+    from plywise.search.limits import Limits
+
+    limits = Limits(
+        reading.whole("--depth", depth), reading.whole("--nodes", nodes), reading.seconds("--time", time)
+    )
+    options = {
+        "hash": reading.whole("--hash", hash),
+        "record": reading.whole("--most", most),
+        "weights": weights,
+        "compiled": not uncompiled,
+    }
+    history = reading.history(load(game), position or ())
+    return tell(history, limits, move, record, json, evaluator, **options)
+
+
+@app.command()
 def evaluate(
     game: GameName,
     position: Position = None,

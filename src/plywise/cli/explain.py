@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from plywise.cli import screen
+from plywise.cli import reading, screen
 from plywise.cli.answers import outcome_answer
 from plywise.core.history import History
 from plywise.core.scores import in_words
+from plywise.search.limits import Limits
 
 
 # --- the evaluation -------------------------------------------------------------------------------
@@ -62,3 +63,48 @@ def table(parts: dict[str, float], unit: int) -> list[str]:
 def points(value: float, unit: int) -> str:
     """A term as the game counts: `+0.25`."""
     return in_words(round(value), unit)
+
+
+# --- the reasons of a search ------------------------------------------------------------------------
+def explain(
+    history: History,
+    limits: Limits,
+    move: str | None,
+    file: str | None,
+    json: bool,
+    evaluator: str,
+    **options: Any,
+) -> int:
+    """Search, and say why. Ctrl-C stops the search, and what is known is explained."""
+    from plywise.cli.scene import headline, show_board
+    from plywise.cli.thinking import engine_for, stopping, think
+    from plywise.explain.reasons import explained, finished, with_why_not
+    from plywise.explain.sentences import answer, sentences
+    from plywise.explain.storing import save
+
+    if move is not None and history.outcome is None:
+        history.game.read_move(history.position, move)  # refused before anything takes time
+    engine = engine_for(history.game, evaluator, **options)
+    stopped = False
+    if history.outcome is not None:
+        told = finished(engine, history, move)
+    else:
+        if limits == Limits():
+            # Within the record, so that every move that was looked at has its reason in it.
+            limits = Limits(time=1.0, nodes=options["record"])
+        result, stopped = think(engine, history, limits)
+        told = explained(engine, history, result, again=not stopped)
+        if move is not None and not stopped:
+            with stopping(engine.stop) as pressed, screen.working(f"searching {move} alone"):
+                told = with_why_not(engine, told, move)
+            stopped = pressed()
+    if file is not None:
+        save(told.record, file)
+    if json:
+        reading.print_json(answer(told))
+    else:
+        headline(history)
+        show_board(history)
+        for text in sentences(told):
+            print(screen.paragraph(text, hanging="   "))
+    return 130 if stopped else 0

@@ -40,7 +40,7 @@ def match(
         bool, typer.Option("--gauntlet", help="The first player against the others.")
     ] = False,
     openings: Annotated[
-        Text, _option("--openings", "SOURCE", "A file, a book of the game, start or random:PLIES.")
+        Text, _option("--openings", "SOURCE", "A file, start, starts (those with names) or random:PLIES.")
     ] = None,
     opening_plies: Annotated[Text, _option("--opening-plies", "N", "No more plies of an opening.")] = None,
     control: Annotated[
@@ -76,7 +76,7 @@ def match(
         Text, _option("--opponents", "NAME", "Whom agents meet that lead one side of a world only.")
     ] = None,
     file: Annotated[Text, _option("--file", "FILE", "Where the match is kept, pair by pair.")] = None,
-    resume: Annotated[Text, _option("--resume", "FILE", "Go on with a match.")] = None,
+    resume: Annotated[Text, _option("--resume", "FILE|last", "Go on with a match.")] = None,
     records: Annotated[
         Text, _option("--records", "FILE", "Write the games: PGN, PDN or text, as the game has it.")
     ] = None,
@@ -210,10 +210,19 @@ def _resumed(path: str, pairs: int | None) -> "tuple[Match, Journal]":
     from plywise.arena.match import Match
     from plywise.arena.store import Journal
 
-    journal = Journal.resume(Path(path))
+    journal = Journal.resume(_newest() if path == "last" else Path(path))
     if journal.damaged:
         complain(f"warning: {path}: damaged lines: {journal.damaged}; their pairs are played again")
     return Match.resumed(journal, pairs), journal
+
+
+def _newest() -> Path:
+    from plywise.core.solved import folder
+
+    kept = sorted((folder() / "matches").glob("*.match"), key=lambda path: path.stat().st_mtime)
+    if not kept:
+        raise reading.BadOption(f"--resume last: no match is kept in {folder() / 'matches'}")
+    return kept[-1]
 
 
 def _place(match: "Match") -> Path:

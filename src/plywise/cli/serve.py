@@ -1,15 +1,15 @@
 """The page: started, opened in a browser, and told where it is."""
 
+import http.client
 import json
 import os
 import sys
 import threading
-import urllib.request
 import webbrowser
 from collections.abc import Sequence
 
 from plywise.cli.complaints import complain
-from plywise.cli.reading import whole
+from plywise.cli.reading import BadOption, whole
 from plywise.web.serving import HOST, PORT, Server, open_house
 
 PORTS = 65535
@@ -38,8 +38,6 @@ def _ready(files: Sequence[str], port: str | None) -> Server:
     """A server that listens already, and a word about where."""
     number = None if port is None else whole("--port", port, 0)
     if number is not None and number > PORTS:
-        from plywise.cli.reading import BadOption
-
         raise BadOption(f"--port goes up to {PORTS}, not {number}")
     house = open_house(files)
     for note in house.store.notes:
@@ -54,12 +52,16 @@ def _running() -> str | None:
     """The address of a Plywise of this version that serves already, on the usual port."""
     from plywise import __version__
 
-    address = f"http://{HOST}:{PORT}/"
+    # Not urllib, which would ask a proxy for this machine where one is set.
+    connection = http.client.HTTPConnection(HOST, PORT, timeout=1)
     try:
-        with urllib.request.urlopen(f"{address}health", timeout=1) as answer:
-            return address if json.loads(answer.read(1000)).get("plywise") == __version__ else None
-    except (OSError, ValueError, AttributeError):
+        connection.request("GET", "/health")
+        found = json.loads(connection.getresponse().read(1000)).get("plywise")
+    except (OSError, ValueError, AttributeError, http.client.HTTPException):
         return None
+    finally:
+        connection.close()
+    return f"http://{HOST}:{PORT}/" if found == __version__ else None
 
 
 def _show(address: str) -> None:

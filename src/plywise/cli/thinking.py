@@ -10,33 +10,16 @@ from typing import Any
 from plywise.cli.screen import big, working
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import distance, is_sure
+from plywise.play.engines import Engines
 from plywise.play.player import Chosen, Player
 from plywise.play.stage import Stage, spoken
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.result import Kind, Progress, Result
+from plywise.search.result import Progress, Result
+from plywise.search.result import said as said
 from plywise.search.runner import Counter, counter
 
-
-def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
-    """A score in words that name the side ahead, so that no sign can be misread.
-
-    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
-    """
-    side = game.sides[turn if score > 0 else 1 - turn]
-    plies = distance(score)
-    if plies == 0:
-        return f"{side} has won"
-    if plies is not None:
-        at_most = "" if kind is Kind.PROVEN else "at most "
-        return f"{side} wins in {at_most}{plies} {'ply' if plies == 1 else 'plies'}"
-    if is_sure(score):
-        return f"{side} wins"
-    if score == 0:
-        return "a draw" if kind is Kind.PROVEN else "even"
-    unit = game.unit if unit is None else unit
-    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
+SOON = 0.1  # seconds for which nothing need be said
 
 
 def engine_for(game: Game, evaluator: str = "default", **options: Any) -> Engine:
@@ -60,10 +43,16 @@ def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> t
             return end.value, stopped()
 
 
+def ready(engines: Engines) -> None:
+    """Wait until the game is compiled, with a word on the terminal if that takes time."""
+    if not engines.ready.wait(SOON):
+        with working(f"getting {engines.game.name} ready"):
+            engines.ready.wait()
+
+
 def seated(player: Player, stage: Stage, side: int) -> tuple[Chosen, bool]:
     """Let a player choose; what it chose, and whether Ctrl-C cut it short."""
-    with working(f"getting {player.game.name} ready"):
-        player.engines.ready.wait()
+    ready(player.engines)
     with stopping(player.stop) as stopped, working("thinking", player.level.seconds) as tell:
         view, timed = stage.view(side), player.level.seconds is not None
         unit = player.engines.unit

@@ -328,12 +328,12 @@ class Record:
 
 
 # --- making one -----------------------------------------------------------------------------------
-def of(engine: Engine, history: History, result: Result, without: Iterable[str] = ()) -> Record:
+def of(engine: Engine, history: History, result: Result) -> Record:
     """The record of the search that an engine with `record=N` has just done. It is a copy."""
     if engine.log is None:
         raise BadLimits("this engine keeps no record; make it with record=N, the nodes to keep")
     rows = np.array(np.asarray(engine.log)[: min(result.nodes, len(engine.log))].view(ROW))
-    return _made(engine, history, result, rows, tuple(without))
+    return _made(engine, history, result, rows)
 
 
 def record(
@@ -355,26 +355,18 @@ def record(
     """
     if most < 1:
         raise BadLimits(f"the nodes to record must be a whole number from 1 up, not {most}")
-    off = tuple(without)
     engine = Engine(
-        history.game, evaluator, hash=hash, compiled=compiled, without=off, weights=weights, record=most
+        history.game, evaluator, hash=hash, compiled=compiled, without=without, weights=weights, record=most
     )
     result = engine.search(history, limits, moves=tuple(moves), **limit)
     log = np.asarray(engine.log)
     count = min(result.nodes, most)
     # A log that is mostly empty is copied, so that its rest can be freed.
     rows = log[:count].view(ROW) if count > most // 2 else np.array(log[:count].view(ROW))
-    return _made(engine, history, result, rows, off, weights)
+    return _made(engine, history, result, rows)
 
 
-def _made(
-    engine: Engine,
-    history: History,
-    result: Result,
-    rows: Any,
-    without: tuple[str, ...],
-    weights: str | None = None,
-) -> Record:
+def _made(engine: Engine, history: History, result: Result, rows: Any) -> Record:
     if engine.threads != 1:
         raise BadLimits("a search is recorded with one thread; several write over each other")
     said = {
@@ -384,7 +376,7 @@ def _made(
         "depth": result.depth,
         "line": list(result.line),
     }
-    return Record(history, engine.evaluation.name, rows, result.nodes, said, without, weights)
+    return Record(history, engine.evaluation.name, rows, result.nodes, said, engine.without, engine.weights)
 
 
 def names_of(record: Record) -> list[str] | None:

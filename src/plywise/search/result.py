@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from plywise.core.game import Game
-from plywise.core.scores import distance, in_words, is_decisive
+from plywise.core.scores import distance, in_words, is_decisive, is_sure
 
 
 class Kind(StrEnum):
@@ -79,3 +79,23 @@ class Result:
             return in_words(self.score).replace(" in ", " in at most ")
         text = in_words(self.score, self.unit)
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text
+
+
+def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
+    """A score in words that name the side ahead, so that no sign can be misread.
+
+    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
+    """
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        at_most = "" if kind is Kind.PROVEN else "at most "
+        return f"{side} wins in {at_most}{plies} {'ply' if plies == 1 else 'plies'}"
+    if is_sure(score):
+        return f"{side} wins"
+    if score == 0:
+        return "a draw" if kind is Kind.PROVEN else "even"
+    unit = game.unit if unit is None else unit
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"

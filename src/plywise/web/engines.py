@@ -5,6 +5,7 @@ meanwhile as ever; until that is done, the same search runs uncompiled. Tables a
 play one game with one evaluation share its engines.
 """
 
+import os
 import subprocess
 import sys
 import threading
@@ -101,17 +102,22 @@ def is_compiled(game: Game, evaluator: str) -> bool:
 def compile_apart(source: str, evaluator: str) -> None:
     """Compile in another process, politely, and leave the code in the cache."""
     words = [sys.executable, "-m", "plywise.web.engines", source, evaluator]
-    subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        process.wait()  # its standard input stays open as long as this process lives
 
 
 def _compile_here(source: str, evaluator: str) -> None:
-    import os
-
     from plywise.core.registry import load
 
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
     Engine(load(source), evaluator, hash=1)
+
+
+def _end_with_the_server() -> None:
+    sys.stdin.read()
+    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from plywise.play import records
 from plywise.play.stage import begin
 from plywise.web import exchange
 from plywise.web.analysis import Analysis
+from plywise.web.house import new_seed
 from plywise.web.requests import (
     Refused,
     flag,
@@ -25,7 +26,8 @@ from plywise.web.requests import (
 )
 from plywise.web.review import Review
 from plywise.web.second import advice, answer_to_offer
-from plywise.web.table import MOST_NODES, PERSON, Table, new_seed
+from plywise.web.table import Table
+from plywise.web.tree import MOST_NODES, PERSON
 from plywise.web.views import phases_data, played_from
 from plywise.web.visit import Visit
 
@@ -180,7 +182,7 @@ def resign(visit: Visit, game: str, side: int) -> Answer:
     return {}
 
 
-@request("offer", game=GAME, side=SIDE)
+@request("offer", late=True, game=GAME, side=SIDE)
 def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
     table = _table(visit, game)
     table.must_be_open()
@@ -221,7 +223,7 @@ def rematch(visit: Visit, game: str) -> Answer:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-@request("hint", game=GAME, node=NODE)
+@request("hint", late=True, game=GAME, node=NODE)
 def hint(visit: Visit, game: str, node: int) -> "Future[Answer]":
     table = _table(visit, game)
     table.node(node)
@@ -249,7 +251,6 @@ def analyse(visit: Visit, game: str, node: int, lines: int, evaluator: str | Non
 @request("quiet", game=GAME, stop=optional(flag))
 def quiet(visit: Visit, game: str, stop: bool | None) -> Answer:
     visit.end("analysis")
-    visit.end("review")
     return {}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,8 @@ from plywise.web.engines import Pool, Shared
 from plywise.web.requests import Refused
 from plywise.web.slots import Slots
 from plywise.web.store import Row, Store, owner_of
-from plywise.web.table import Standing, Table, new_id, new_seed
+from plywise.web.table import Table
+from plywise.web.tree import Standing
 from plywise.web.visit import Visit
 
 WORKERS = 8  # threads that answer requests
@@ -22,6 +24,16 @@ MOST_VISITS = 300  # pages at a time
 MOST_PAGES = 20  # of one visitor
 MOST_OPEN = 12  # games that one page has open
 MOST_KEPT = 500  # games of one visitor
+
+
+def new_id() -> str:
+    """An id that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
+def new_seed() -> int:
+    """A seed for the dice of a world, and for what engines of a level choose."""
+    return secrets.randbelow(1 << 31)
 
 
 class House:
@@ -142,7 +154,8 @@ class House:
                 table.watchers.add(visit)
         visit.tables[id] = table
         table.watch(visit)
-        self.engines(table)
+        if len(table.people) < 2:
+            self.engines(table)
         return table
 
     def close(self, visit: Visit, id: str) -> None:

@@ -159,6 +159,7 @@ class Request:
     handler: Handler
     fields: dict[str, Any]
     limit: int = LIMIT
+    late: bool = False
 
     def __call__(self, visit: "Visit", given: dict[str, Any]) -> "Answer | Future[Answer]":
         return self.handler(visit, **_fields(self.name, self.fields, given))
@@ -167,15 +168,17 @@ class Request:
 REQUESTS: dict[str, Request] = {}
 
 
-def request(name: str, *, limit: int = LIMIT, **fields: Any) -> Callable[[Handler], Handler]:
+def request(
+    name: str, *, limit: int = LIMIT, late: bool = False, **fields: Any
+) -> Callable[[Handler], Handler]:
     """Add a request; the handler is called with the visit and the fields, checked, in a worker thread.
 
-    It answers with an object, or with a Future of one if that takes long: then other requests of the
-    same page are not kept waiting.
+    It answers with an object. One that takes long is `late` and answers with a Future: then other
+    requests of the same page are not kept waiting.
     """
 
     def add(handler: Handler) -> Handler:
-        REQUESTS[name] = Request(name, handler, fields, limit)
+        REQUESTS[name] = Request(name, handler, fields, limit, late)
         return handler
 
     return add

@@ -18,7 +18,8 @@ from plywise.web.views import first_chance, score_words
 from plywise.web.visit import sentence
 
 if TYPE_CHECKING:
-    from plywise.web.table import Node, Table
+    from plywise.web.table import Table
+    from plywise.web.tree import Node
     from plywise.web.visit import Visit
 
 # Lichess judges on a scale from -1 to 1, which is twice a chance from 0 to 1.
@@ -73,7 +74,6 @@ class Review:
                     return
                 self._tell(done)
             table.mark({n: (one["mark"], one["chance"]) for n, one in self.found.items()})
-            table.tell_state()
         except Cancelled:
             pass
         except Exception as error:

@@ -48,8 +48,6 @@ def application(house: House, port: int) -> Any:
         mimetypes.add_type(kind, tail)
 
     async def page(request: Request) -> Response:
-        if not (STATIC / "index.html").is_file():
-            return PlainTextResponse("the page is not installed with this server\n", 404)
         return FileResponse(STATIC / "index.html", media_type="text/html")
 
     async def health(request: Request) -> Response:
@@ -78,7 +76,7 @@ def application(house: House, port: int) -> Any:
         Route("/", page),
         Route("/health", health),
         WebSocketRoute("/ws", talk),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: wrong, Exception: wrong})
     return Guard(app, port)
@@ -151,6 +149,8 @@ class Server:
         """Serve until somebody stops it."""
         # Rules, uncompiled searches and answers take turns in Python; a page should not wait long for one.
         sys.setswitchinterval(SWITCH)
+        # While the browser starts, the games are looked up that it will ask for.
+        threading.Thread(target=lambda: self.house.catalogue.infos, daemon=True).start()
         try:
             asyncio.run(self._serve())
         finally:

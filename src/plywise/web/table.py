@@ -1,313 +1,37 @@
-"""A table: one game that is being played, with its branches, its clocks and those who watch.
+"""A table: one game that is being played, with its engines, its clocks and those who watch.
 
-All that matters is kept by the store before anybody is told of it. Every method may be called from any
-thread; the table's lock makes them take turns.
+Every method may be called from any thread; the table's lock makes them take turns.
 """
 
 import json
-import random
-import secrets
 import threading
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from plywise.core.game import Game
-from plywise.core.outcome import Outcome
 from plywise.play.player import Player
-from plywise.play.stage import Stage, rebuild
-from plywise.web.clocks import Clocks
 from plywise.web.requests import Refused
+from plywise.web.shown import Shown
 from plywise.web.store import Elsewhere, Row, Unkept
 from plywise.web.thinking import Job
-from plywise.web.views import outcome_data, played_from, view_data
+from plywise.web.tree import MOST_NODES, PERSON, Node
+from plywise.web.views import played_from
 
 if TYPE_CHECKING:
     from plywise.web.house import House
     from plywise.web.visit import Visit
 
-MOST_NODES = 2000  # of one game, with all branches
-VIEWS = 64  # kept for those who walk to and fro
-PERSON = {"kind": "person"}
 
-
-@dataclass(eq=False)
-class Node:
-    """A moment in the tree of a game."""
-
-    n: int
-    parent: "Node | None"
-    choices: dict[int, tuple[str, ...]]
-    said: str
-    number: int
-    turn: int
-    side: int | None  # who moved; None where both did, and at the start
-    clocks: list[float] | None = None
-    latest: "Node | None" = None  # the child that was played or visited last
-    mark: str | None = None
-    chance: float | None = None
-    stage_: Stage | None = None
-
-    @property
-    def stage(self) -> Stage:
-        """The moment itself; branches that nobody has looked at yet are played through now."""
-        way: list[Node] = []
-        node = self
-        while node.stage_ is None:
-            way.append(node)
-            assert node.parent is not None, "the first stage is always there"
-            node = node.parent
-        for one in reversed(way):
-            assert one.parent is not None and one.parent.stage_ is not None
-            one.stage_ = one.parent.stage_.play(one.choices)
-        assert self.stage_ is not None
-        return self.stage_
-
-    def body(self) -> dict[str, Any]:
-        """What the store keeps."""
-        return {
-            "choices": {str(side): list(moves) for side, moves in self.choices.items()},
-            "said": self.said,
-            "number": self.number,
-            "turn": self.turn,
-            "side": self.side,
-            "clocks": self.clocks,
-        }
-
-    def data(self) -> dict[str, Any]:
-        """What the page's list of moves shows."""
-        told: dict[str, Any] = {
-            "n": self.n,
-            "parent": None if self.parent is None else self.parent.n,
-            "said": self.said,
-            "number": self.number,
-            "turn": self.turn,
-            "side": self.side,
-        }
-        if self.mark is not None:
-            told["mark"] = self.mark
-        if self.chance is not None:
-            told["chance"] = self.chance
-        return told
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a game stands, apart from its tree: all of it is kept at each change."""
-
-    tip: int = 0
-    hints: int = 0
-    paused: bool = False
-    ended: tuple[int | None, str] | None = None  # by resignation, flag or agreement: winner, reason
-    resigned: int | None = None
-    offered: int | None = None  # the side that has offered a draw
-    chosen: dict[int, tuple[str, ...]] = field(default_factory=dict)  # parts of choices at the tip
-    orientation: int = 0
-
-    def data(self, left: list[float] | None) -> dict[str, Any]:
-        """As the store keeps it."""
-        chosen = {str(side): list(moves) for side, moves in self.chosen.items()}
-        return {**vars(self), "ended": self.ended and list(self.ended), "chosen": chosen, "left": left}
-
-    @classmethod
-    def of(cls, data: dict[str, Any]) -> "Standing":
-        """As it was kept."""
-        known = {name: value for name, value in data.items() if name != "left"}
-        known["ended"] = tuple(known["ended"]) if known.get("ended") else None
-        known["chosen"] = {int(side): tuple(moves) for side, moves in known.get("chosen", {}).items()}
-        return cls(**known)
-
-
-class Table:
+class Table(Shown):
     """One running game."""
 
-    def __init__(
-        self, house: "House", row: Row, game: Game, *, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        self.house, self.id, self.owner, self.now = house, row.id, row.owner, now
-        self.game, self.name, self.settings = game, row.game, row.settings
-        self.lock = threading.RLock()
-        self.watchers: set[Visit] = set()
-        self.jobs: dict[int, Job] = {}
+    def __init__(self, house: "House", row: Row, game: Game) -> None:
+        super().__init__(house, row, game)
         self.ready: dict[int, tuple[str, ...]] = {}  # whole choices of engines in a world
         self._flag: threading.Timer | None = None
-        self._views: dict[Any, dict[str, Any]] = {}
         self._gone = False
-        self._load(row)
 
-    def _load(self, row: Row) -> None:
-        """Take over what the store has."""
-        root = rebuild(self.game, [row.settings["root"]])
-        turn = root.turn
-        self.nodes = [Node(0, None, {}, "", 0, turn, None, stage_=root)]
-        for n, parent, body in row.nodes:
-            above = self.nodes[parent]
-            choices = {int(side): tuple(moves) for side, moves in body["choices"].items()}
-            node = Node(
-                n, above, choices, body["said"], body["number"], body["turn"], body["side"], body["clocks"]
-            )
-            above.latest = node
-            self.nodes.append(node)
-        self.standing = Standing.of(row.state)
-        self.version = row.version
-        clock = row.settings.get("clock")
-        self.clocks = None
-        if clock:
-            left = row.state.get("left") or [clock["base"]] * 2
-            self.nodes[0].clocks = [float(clock["base"])] * 2
-            self.clocks = Clocks(list(left), clock["increment"])
-        self._views.clear()
-
-    # --- looking ----------------------------------------------------------------------------------
-    @property
-    def seats(self) -> list[dict[str, Any]]:
-        seats: list[dict[str, Any]] = self.settings["seats"]
-        return seats
-
-    @property
-    def evaluator(self) -> str:
-        return str(self.settings["evaluator"])
-
-    @property
-    def tip(self) -> Node:
-        return self.nodes[self.standing.tip]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game has ended, by the rules or by those who play."""
-        if self.standing.ended is not None:
-            return Outcome(*self.standing.ended)
-        return self.tip.stage.outcome
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The sides that people play."""
-        return tuple(side for side in (0, 1) if self.seats[side] == PERSON)
-
-    def node(self, n: int) -> Node:
-        """The node of that number."""
-        if n >= len(self.nodes):
-            raise Refused(f"this game has no node {n}; its last is {len(self.nodes) - 1}")
-        return self.nodes[n]
-
-    def side_choosing(self, stage: Stage, chosen: dict[int, tuple[str, ...]]) -> int:
-        """The side whose choice the page shows: a person's that is not complete, else the turn."""
-        for side in stage.choosing:
-            if side in self.people and not stage.complete(
-                side, played_from(stage, side, chosen.get(side, ()))
-            ):
-                return side
-        return stage.turn if len(stage.choosing) < 2 else next(iter(self.people), stage.turn)
-
-    def view(self, n: int) -> dict[str, Any]:
-        """The moment of a node as the page draws it."""
-        with self.lock:
-            node = self.node(n)
-            stage = node.stage
-            here = n == self.standing.tip
-            chosen = self.standing.chosen if here else {}
-            side = self.side_choosing(stage, chosen)
-            outcome = self.outcome if here else stage.outcome
-            key = n, side, chosen.get(side, ()), outcome
-            if key not in self._views:
-                if len(self._views) >= VIEWS:
-                    self._views.pop(next(iter(self._views)))
-                person = side in self.people
-                self._views[key] = view_data(stage, n, side, chosen.get(side, ()), outcome, person)
-            return self._views[key]
-
-    def state(self) -> dict[str, Any]:
-        """All that a page shows of a running game."""
-        with self.lock:
-            outcome = self.outcome
-            person = bool(self.people)
-            open_ = outcome is None
-            return {
-                "tell": "state",
-                "game": self.id,
-                "version": self.version,
-                "name": self.name,
-                "title": self.game.title,
-                "seats": self.seats,
-                "evaluator": self.evaluator,
-                "orientation": self.standing.orientation,
-                "nodes": [node.data() for node in self.nodes],
-                "tip": self.standing.tip,
-                "view": self.view(self.standing.tip),
-                "thinking": sorted(self.jobs),
-                "clock": self._clock_data(),
-                "hints": self.standing.hints,
-                "paused": self.standing.paused,
-                "outcome": outcome_data(self.game, outcome),
-                "offered": self.standing.offered,
-                "resigned": self.standing.resigned,
-                "can": {
-                    "back": self.tip.parent is not None and self._back() is not None,
-                    "forward": self._forward() is not None,
-                    "offer": open_ and person,
-                    "claim": False,
-                },
-            }
-
-    def _clock_data(self) -> dict[str, Any] | None:
-        if self.clocks is None:
-            return None
-        return {
-            "left": [round(left, 3) for left in self.clocks.shows(self.now())],
-            "running": min(self.clocks.running, default=None),
-            "increment": self.clocks.increment,
-        }
-
-    def summary(self) -> dict[str, Any]:
-        """What a list of saved games shows."""
-        tip = self.tip
-        return {
-            "title": self.game.title,
-            "seats": self.seats,
-            "moves": tip.number,
-            "outcome": outcome_data(self.game, self.outcome),
-            "text": tip.stage.text,
-        }
-
-    # --- telling ----------------------------------------------------------------------------------
-    def tell(self, message: dict[str, Any], key: Any, every: float = 0.0) -> None:
-        """Tell all who watch."""
-        if self.watchers:
-            words = json.dumps(message)
-            for visit in list(self.watchers):
-                visit.tell((self.id, key), words, every)
-
-    def tell_state(self) -> None:
-        """Tell all who watch how the game stands now."""
-        if self.watchers:
-            self.tell(self.state(), "state")
-
-    # --- keeping ----------------------------------------------------------------------------------
-    def _keep(self, standing: Standing, added: Node | None = None) -> None:
-        """Make a change true: on the disk first, then here. If the disk refuses, nothing has happened."""
-        before = self.standing
-        now = self.now()
-        left = None if self.clocks is None else [round(one, 3) for one in self.clocks.shows(now)]
-        if added is not None:
-            self.nodes.append(added)
-        self.standing = standing
-        try:
-            new = () if added is None or added.parent is None else ((added.n, added.parent.n, added.body()),)
-            self.version = self.house.store.change(
-                self.id, self.version, standing.data(left), self.summary(), new
-            )
-        except BaseException as error:
-            self.standing = before
-            if added is not None:
-                self.nodes.pop()
-            if isinstance(error, Elsewhere):
-                self._read_again()
-            raise
-        if added is not None and added.parent is not None:
-            added.parent.latest = added
-
-    def _read_again(self) -> None:
+    def _elsewhere(self) -> None:
         """Another server has gone on with this game: take over what it has done."""
         self._quiet()
         row = self.house.store.get(self.id)
@@ -317,7 +41,7 @@ class Table:
             return
         self._load(row)
         self._go_on()
-        self.tell_state()
+        self._show()
 
     # --- playing ----------------------------------------------------------------------------------
     def play(self, n: int, move: str) -> None:
@@ -371,7 +95,7 @@ class Table:
             self._play_on(self.tip, whole)
         else:
             self._go_on()
-            self.tell_state()
+            self._show()
 
     def _play_on(self, node: Node, choices: dict[int, tuple[str, ...]]) -> None:
         """Play a turn from a node: it becomes a new node, and the tip."""
@@ -397,50 +121,10 @@ class Table:
         except BaseException:
             if before is not None:
                 self.clocks = before
+            self._go_on()
             raise
         self._go_on()
-        self.tell_state()
-
-    def follow(self, stage: Stage) -> None:
-        """Let a new game, before it is kept, go on to a stage."""
-        way = stage.path[1:]
-        if len(way) >= MOST_NODES:
-            raise Refused(f"a game keeps at most {MOST_NODES} positions, not {len(way) + 1}")
-        for one in way:
-            above = self.nodes[-1]
-            left = None if self.clocks is None else list(self.clocks.left)
-            above.latest = self._node(above, one, left)
-            self.nodes.append(above.latest)
-        self.standing = replace(self.standing, tip=len(self.nodes) - 1)
-
-    def _node(self, above: Node, stage: Stage, clocks: list[float] | None) -> Node:
-        """The node of a stage below another."""
-        side = next(iter(stage.moves)) if len(stage.moves) == 1 else None
-        return Node(
-            len(self.nodes),
-            above,
-            stage.moves,
-            stage.said,
-            stage.number,
-            stage.turn,
-            side,
-            clocks,
-            stage_=stage,
-        )
-
-    def row(self) -> Row:
-        """All of it, as the store keeps it."""
-        left = None if self.clocks is None else list(self.clocks.left)
-        nodes = tuple((node.n, node.parent.n, node.body()) for node in self.nodes if node.parent is not None)
-        return Row(
-            self.id,
-            self.owner,
-            self.name,
-            self.settings,
-            self.standing.data(left),
-            self.summary(),
-            nodes=nodes,
-        )
+        self._show()
 
     def _charged(self, node: Node, choices: dict[int, tuple[str, ...]]) -> list[float] | None:
         """What the clocks show after a turn from this node."""
@@ -471,8 +155,18 @@ class Table:
             self._flag.cancel()
             self._flag = None
 
+    def _show(self) -> None:
+        """Tell how the game stands; only then may engines compete for the processor."""
+        self.tell_state()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Let engines think that do not yet."""
+        for job in self.jobs.values():
+            job.start()
+
     def _go_on(self) -> None:
-        """Let engines think and clocks run, as the present moment wants it."""
+        """Seat the engines that have to choose and let clocks run, as the present moment wants it."""
         stage = self.tip.stage
         going = self.outcome is None and not self.standing.paused and bool(self.watchers)
         waiting = []
@@ -486,7 +180,6 @@ class Table:
                 waiting.append(side)
                 if side not in self.jobs:
                     self.jobs[side] = Job(self, side)
-                    self.jobs[side].start()
         if self.clocks is not None:
             now = self.now()
             self.clocks.run(waiting, now)
@@ -506,6 +199,7 @@ class Table:
             side = self.clocks.fallen(self.now())
             if side is None:
                 self._go_on()
+                self._begin()
                 return
             self._quiet()
             self.clocks.run((), self.now())
@@ -532,45 +226,32 @@ class Table:
             if self.clocks is not None and self.clocks.fallen(self.now()) is not None:
                 self._fall()
                 return
-            if self.tip.stage.choosing == (job.side,):
-                self._play_on(self.tip, {job.side: choice})
-            else:
-                del self.jobs[job.side]
-                self.ready[job.side] = choice
-                self._meet()
+            del self.jobs[job.side]
+            try:
+                if self.tip.stage.choosing == (job.side,):
+                    self._play_on(self.tip, {job.side: choice})
+                else:
+                    self.ready[job.side] = choice
+                    self._meet()
+            except Unkept as error:
+                self._stuck(str(error))
+            except Elsewhere:
+                pass  # it has been read anew and told
 
     def failed(self, job: Job, words: str) -> None:
         """An engine could not choose: the game waits, and says so."""
         with self.lock:
-            if self.jobs.get(job.side) is not job:
-                return
-            self._quiet()
-            self.standing = replace(self.standing, paused=True)
-            self.tell({"tell": "error", "game": self.id, "words": words}, "error")
-            self.tell_state()
+            if self.jobs.get(job.side) is job:
+                self._stuck(words)
+
+    def _stuck(self, words: str) -> None:
+        """Wait for a person to mend what is wrong, and to let the game go on."""
+        self._quiet()
+        self.standing = replace(self.standing, paused=True)
+        self.tell({"tell": "error", "game": self.id, "words": words}, "error")
+        self.tell_state()
 
     # --- going to and fro -------------------------------------------------------------------------
-    def _back(self) -> Node | None:
-        """The moment before at which a person had to choose."""
-        if self.standing.chosen:
-            return self.tip
-        node = self.tip.parent
-        while node is not None and self.people and not set(self._choosing(node)) & set(self.people):
-            node = node.parent
-        return node
-
-    def _choosing(self, node: Node) -> Sequence[int]:
-        return (0, 1) if self.game.world is not None else (node.turn,)
-
-    def _forward(self) -> Node | None:
-        """The moment that was taken back last."""
-        node = self.tip.latest
-        while node is not None and self.people and node.latest is not None:
-            if set(self._choosing(node)) & set(self.people):
-                break
-            node = node.latest
-        return node
-
     def back(self) -> None:
         """Take back to the person's turn before."""
         with self.lock:
@@ -611,7 +292,7 @@ class Table:
         while one.parent is not None:
             one.parent.latest, one = one, one.parent
         self._go_on()
-        self.tell_state()
+        self._show()
 
     def unchoose(self) -> None:
         """Take back the part of a choice that has been made."""
@@ -620,7 +301,7 @@ class Table:
                 raise Refused("nothing is chosen yet")
             self._keep(replace(self.standing, chosen={}))
             self._go_on()
-            self.tell_state()
+            self._show()
 
     # --- ends -------------------------------------------------------------------------------------
     def end(self, winner: int | None, reason: str, resigned: int | None = None) -> None:
@@ -672,14 +353,13 @@ class Table:
                     self.clocks.run((), self.now())
             self._keep(replace(self.standing, paused=paused))
             self._go_on()
-            self.tell_state()
+            self._show()
 
     def mark(self, marks: dict[int, tuple[str | None, float]]) -> None:
-        """Note what a review has found; it is not kept, since another review may know better."""
+        """Keep what a review has found, in place of what one found before."""
         with self.lock:
-            for n, (mark, chance) in marks.items():
-                if n < len(self.nodes):
-                    self.nodes[n].mark, self.nodes[n].chance = mark, chance
+            self._keep(replace(self.standing, marks={**self.standing.marks, **marks}))
+            self.tell_state()
 
     # --- those who watch --------------------------------------------------------------------------
     def watch(self, visit: "Visit") -> None:
@@ -688,6 +368,7 @@ class Table:
             self.watchers.add(visit)
             self._go_on()
             visit.tell((self.id, "state"), json.dumps(self.state()))
+            self._begin()
 
     def leave(self, visit: "Visit") -> bool:
         """A page closes the game; whether nobody is left and nothing goes on."""
@@ -712,13 +393,3 @@ class Table:
         with self.lock:
             self._gone = True
             self._quiet()
-
-
-def new_id() -> str:
-    """An id that nobody can guess."""
-    return secrets.token_urlsafe(12)
-
-
-def new_seed() -> int:
-    """A seed for the dice of a world."""
-    return random.SystemRandom().randrange(1 << 31)

@@ -25,14 +25,17 @@ class Job:
         self.table, self.side = table, side
         self.player: Player | None = None
         self.stage = table.tip.stage
-        self.cancelled = threading.Event()
+        self.cancelled, self.started = threading.Event(), False
         self.begun = time.monotonic()
         self.clock: Clock | None = None
         if table.clocks is not None:
             self.clock = Clock(table.clocks.shows(table.now())[side], table.clocks.increment)
 
     def start(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+        """Think, unless it does already."""
+        if not self.started:
+            self.started = True
+            threading.Thread(target=self._run, daemon=True).start()
 
     def cancel(self) -> None:
         """Nobody wants the answer any more."""

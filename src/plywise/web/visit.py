@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from plywise.web.table import Table
 
 LONGEST = 360  # characters of a sentence that may quote what a page has sent
+MOST_REPLIES = 50  # answers that wait to be taken
+MOST_LATE = 4  # answers at a time that need a search
 SILENCE = 30.0  # seconds to say hello
 
 
@@ -51,7 +53,9 @@ class Visit:
         self._news: dict[Any, tuple[str, float]] = {}
         self._sent: dict[Any, float] = {}
         self._holding = False
+        self._late = 0  # answers that take long and are still to come
         self._ready = asyncio.Event()
+        self._read = asyncio.Event()  # the page takes what it is sent
         self._done = False
 
     @property
@@ -100,6 +104,7 @@ class Visit:
             self._ready.clear()
             while self._replies:
                 await self.socket.send_text(self._replies.popleft())
+            self._read.set()
             if self._holding:
                 continue
             soonest = 0.0
@@ -126,6 +131,9 @@ class Visit:
         try:
             async with asyncio.timeout(SILENCE) as patience:
                 while True:
+                    if len(self._replies) > MOST_REPLIES:  # it asks and does not listen
+                        self._read.clear()
+                        await self._read.wait()
                     words = await self.socket.receive_text()
                     await self._handle(read(words))
                     if self.owner is not None:
@@ -152,6 +160,7 @@ class Visit:
             work = functools.partial(self._call, message)
             answer = await self.loop.run_in_executor(self.house.workers, work)
             if isinstance(answer, Future):
+                self._late += 1
                 answer.add_done_callback(lambda done: self._answer_late(message, done))
             else:
                 self._reply(message.id, answer)
@@ -164,6 +173,8 @@ class Visit:
         try:
             if self.owner is None and message.wanted.name != "hello":
                 raise Refused("say hello first")
+            if self._late >= MOST_LATE and message.wanted.late:
+                raise Refused(f"{message.wanted.name} waits: {MOST_LATE} questions are being thought about")
             return message.wanted(self, message.given)
         except Exception as error:
             return {"error": sentence(error)}
@@ -176,9 +187,13 @@ class Visit:
         else:
             answer = done.result()
         try:
-            self.loop.call_soon_threadsafe(self._reply, message.id, answer)
+            self.loop.call_soon_threadsafe(self._arrive, message.id, answer)
         except RuntimeError:
             pass
+
+    def _arrive(self, id: int | None, answer: dict[str, Any]) -> None:
+        self._late -= 1
+        self._reply(id, answer)
 
 
 def sentence(error: Exception) -> str:

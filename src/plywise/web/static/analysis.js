@@ -50,8 +50,9 @@ function mount(panel, page) {
       page.drawArrows();
       return;
     }
-    const parts = [`depth ${analysis.depth}${analysis.full ? `/${analysis.full}` : ""}`, `${short(analysis.nodes)} nodes`];
+    const parts = [`depth ${analysis.depth}`, `${short(analysis.nodes)} nodes`];
     if (analysis.speed) parts.push(`${short(analysis.speed)}/s`);
+    if (analysis.full >= 10) parts.push(`table ${Math.round(analysis.full / 10)} % full`);
     if (analysis.compiled === false) parts.push("not compiled yet");
     if (analysis.over) parts.push("done");
     facts.textContent = parts.join(" · ");
@@ -102,6 +103,13 @@ function termTable({ total, unit, terms }, info) {
     "table",
     {},
     element("caption", {}, `For ${info.sides[0]}; all together ${shown(total)}`),
-    element("tbody", {}, ...terms.map(row)),
+    element("tbody", {}, ...terms.filter((term) => term.value !== 0).map(row)),
+    element("tfoot", {}, element("tr", {}, element("td", { colSpan: 3 }, even(terms)))),
   );
+}
+
+/** The terms that weigh nothing here, by name. */
+function even(terms) {
+  const names = terms.filter((term) => term.value === 0).map((term) => term.name);
+  return names.length ? `Nothing either way: ${names.join(", ")}.` : "";
 }

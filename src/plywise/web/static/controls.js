@@ -73,6 +73,7 @@ export function mountControls(page) {
     buttons.pause.hidden = over || (persons.length > 0 && !state.clock);
     buttons.pause.textContent = state.paused ? "Go on" : "Pause";
     buttons.offer.hidden = over || !can.offer;
+    buttons.offer.textContent = persons.includes(1 - (state.offered ?? 2)) ? "Accept draw" : "Offer draw";
     buttons.claim.hidden = over || !can.claim;
     buttons.resign.hidden = over || !persons.length;
     buttons.rematch.hidden = !over;

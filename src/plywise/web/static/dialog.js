@@ -18,3 +18,23 @@ export function makeDialog({ id, title, wide = false }, ...content) {
   document.body.append(made);
   return made;
 }
+
+/**
+ * A question with yes and no, in a dialog of its own.
+ * @param {string} question
+ * @param {string} yes what the button says that agrees
+ * @returns {Promise<boolean>}
+ */
+export function confirmed(question, yes) {
+  return new Promise((resolve) => {
+    const answer = (value) => () => made.close(value);
+    const choice = element("div", { class: "bar end" }, button("No", answer("")), button(yes, answer("yes"), { class: "primary" }));
+    const made = makeDialog({ id: "question", title: question }, choice);
+    made.addEventListener("close", () => {
+      made.remove();
+      resolve(made.returnValue === "yes");
+    });
+    made.showModal();
+    choice.lastElementChild.focus();
+  });
+}

@@ -7,6 +7,7 @@ import "./share.js";
 
 import { Board } from "./board.js";
 import { mountControls } from "./controls.js";
+import { confirmed } from "./dialog.js";
 import { byId } from "./element.js";
 import { mountGauge } from "./gauge.js";
 import { mountHelp } from "./help.js";
@@ -66,12 +67,15 @@ const page = {
   async resign() {
     const persons = page.seatSides("person");
     const side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
-    if (confirm(`Resign for ${session.info.sides[side]}?`)) await session.about("resign", { side });
+    if (await confirmed(`Resign for ${session.info.sides[side]}?`, "Resign")) await session.about("resign", { side });
   },
 
+  /** Offer a draw, or accept the other person's. */
   async offer() {
     const persons = page.seatSides("person");
-    const side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
+    const { offered } = session.state;
+    let side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
+    if (offered !== null && offered !== undefined && persons.includes(1 - offered)) side = 1 - offered;
     const answer = await session.about("offer", { side });
     if (answer?.words) notify(answer.words);
   },

@@ -55,6 +55,7 @@ export function mountSeats(page) {
   });
   session.addEventListener("thinking", (event) => {
     const { side, depth, words, line } = event.detail;
+    if (!session.state?.thinking?.includes(side)) return; // it has moved meanwhile
     thoughts = [...thoughts];
     const said = Array.isArray(line) ? line.slice(0, 4).join(" ") : line ?? "";
     thoughts[side] = [depth ? `depth ${depth}` : "", words, said].filter(Boolean).join(" · ");

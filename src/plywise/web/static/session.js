@@ -76,6 +76,7 @@ export class Session extends EventTarget {
     this.version = answer.version;
     this.games = answer.games;
     this.#emit("games");
+    for (const words of answer.notes ?? []) this.#emit("refused", { words });
     return answer.running;
   }
 
@@ -90,7 +91,7 @@ export class Session extends EventTarget {
   /** Begin a new game and put it on the page. */
   async create(given) {
     const answer = await this.try("new", given);
-    if (answer && answer.game !== this.id) await this.open(answer.game);
+    if (answer) this.#leave(answer.game); // it is open already, and its state is on the way
     return Boolean(answer);
   }
 

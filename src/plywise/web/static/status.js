@@ -26,6 +26,7 @@ export function mountStatus(page) {
     if (preparing) parts.push(preparingBar(preparing));
     status.replaceChildren(...parts);
   };
+  session.addEventListener("opened", () => (preparing = hint = null));
   session.addEventListener("change", draw);
   session.addEventListener("preparing", (event) => {
     preparing = event.detail.share === 1 || event.detail.done ? null : event.detail;
@@ -54,7 +55,7 @@ function turnWords(session) {
   const past = session.node !== state.tip ? "Looking back. " : "";
   const chosen = view.chosen?.length ? ` Chosen: ${view.chosen.join(", ")}.` : "";
   if (state.paused) return `${past}Paused.${chosen}`;
-  if (info.world && view.choosing?.length > 1) return `${past}Both sides choose; ${info.sides[view.turn]} on the board now.${chosen}`;
+  if (info.world && view.choosing?.length > 1) return `${past}Orders for the ${info.sides[view.turn]}; both sides act at once.${chosen}`;
   return `${past}${capital(info.sides[view.turn])} to move.${chosen}`;
 }
 

@@ -1,0 +1,54 @@
+"""Old against old: one player against itself must not look stronger than itself.
+
+    python benchmarks/arena_null.py [--game connect_four] [--games 1000] [--time 0.01] [--slice 240]
+
+The games stand in a file; a run that its slice of seconds ends goes on when it is called again. Prints
+the Elo difference with its 95 % interval, and whether it holds 0.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+from plywise.arena import Control, Journal, Match, Processes, begin
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="connect_four")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--time", type=float, default=0.01)
+    parser.add_argument("--slice", type=float, default=240)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--file", type=Path, default=Path("arena_null.match"))
+    options = parser.parse_args()
+    if options.file.exists():
+        journal = Journal.resume(options.file)
+        match = Match.resumed(journal)
+    else:
+        players = ["plywise:hash=1,name=old", "plywise:hash=1,name=the same"]
+        control = Control(time=options.time)
+        match = Match.of(
+            options.game,
+            players,
+            pairs=options.games // 2,
+            control=control,
+            seed=options.seed,
+            openings_from="random:6",
+            margin=5.0,  # on a busy machine the clock is not the question
+        )
+        journal = begin(match, options.file)
+    until = time.monotonic() + options.slice
+    match.run(Processes(options.workers), journal, stopped=lambda: time.monotonic() > until)
+    print(match.report())
+    estimate = match.standing.meetings[0, 1].estimate
+    if estimate.error is None:
+        print("no variance: nothing can be said")
+    else:
+        inside = estimate.low <= 0 <= estimate.high
+        print(f"the interval {estimate.low:+.1f} to {estimate.high:+.1f} {'holds' if inside else 'misses'} 0")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,383 @@
+"""Why this move, and why not another: what the record of a search and a second search tell.
+
+Everything here is data; `sentences.py` puts it into words. Scores are for the side to move at the root.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plywise.core.board import Board
+from plywise.core.errors import BadMove
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.core.scores import WIN, is_decisive, is_sure
+from plywise.explain.record import BOUNDS, CAUSES, MOST, Record, of
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Kind, Result
+from plywise.search.visit import CUT, SKIP, STOPPED
+
+AGAIN_LEAST = 200  # nodes for a second look at a move that was not chosen
+
+SMALL = 0.1  # of the unit: so small a loss has no turning point
+WORLDS = 10  # units between a lost position and one that is well
+
+# The side that a bound leaves open: the true score may be less, or more.
+AT_MOST, AT_LEAST = "at most", "at least"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a line changes: the evaluation term by term, and the pieces. For the side at the root.
+
+    `terms` is None where the line ends with the game: there is nothing to evaluate, `outcome` tells.
+    """
+
+    terms: dict[str, float] | None
+    taken: dict[str, int]  # the other side's pieces that are gone, by name
+    lost: dict[str, int]  # own pieces that are gone
+    gained: dict[str, int]  # own pieces that others have become
+    outcome: Outcome | None = None
+
+    @property
+    def total(self) -> float:
+        return sum((self.terms or {}).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A move that was not chosen: what it was worth, and the reply that decided it."""
+
+    move: str
+    score: int
+    kind: Kind
+    bound: str | None  # AT_MOST or AT_LEAST; None if the score is the value
+    line: tuple[str, ...]
+    reply: str | None  # the other side's first move in the line
+    cause: str  # how the search of the move ended (see record.CAUSES)
+    depth: int  # of the iteration that looked at it last
+    cost: int | None  # how much less than the chosen move, at least; None where one of them wins or loses
+    change: Change
+    seen: tuple[int, int] | None = None  # score and depth of a second look that did not go as deep
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """The first point of a line from which on things stay bad."""
+
+    ply: int  # moves of the line played, from 1
+    move: str
+    position: str
+    change: Change  # from before the line to here
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """A move that was asked about, searched on its own as deep as the chosen one."""
+
+    move: str
+    score: int
+    kind: Kind
+    depth: int
+    nodes: int
+    line: tuple[str, ...]
+    reply: str | None
+    chosen: bool  # it is the move that was chosen
+    cost: int | None
+    change: Change
+    turning: Turning | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The answer of a search, and all that speaks for it and against the other moves."""
+
+    history: History
+    result: Result
+    record: Record
+    change: Change
+    alternatives: tuple[Alternative, ...]
+    asked: WhyNot | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it is over already."""
+        return self.history.outcome
+
+
+def explain(
+    history: History,
+    limits: Limits | None = None,
+    *,
+    evaluator: str = "default",
+    move: str | None = None,
+    most: int = MOST,
+    hash: int = 64,
+    weights: str | None = None,
+    without: Iterable[str] = (),
+    compiled: bool = True,
+    **limit: Any,
+) -> Explanation:
+    """Search a position and tell why; with `move`, why not that one.
+
+    >>> import plywise
+    >>> game = plywise.load("connect_four")
+    >>> told = explain(game.history("121212"), depth=4, compiled=False)
+    >>> told.result.move, told.change.outcome.reason
+    ('1', 'x has four in a row')
+    """
+    engine = Engine(
+        history.game, evaluator, hash=hash, weights=weights, without=without, compiled=compiled, record=most
+    )
+    if history.outcome is not None:
+        return finished(engine, history, move)
+    if move is not None:
+        history.game.read_move(history.position, move)
+    result = engine.search(history, limits, **limit)
+    told = explained(engine, history, result)
+    return told if move is None else with_why_not(engine, told, move)
+
+
+def finished(engine: Engine, history: History, move: str | None = None) -> Explanation:
+    """The explanation where the game is over."""
+    if move is not None:
+        reason = history.outcome.reason if history.outcome else "there is no move"
+        raise BadMove(move, f"the game is over: {reason}", history.text)
+    winner = None if history.outcome is None else history.outcome.winner
+    score = 0 if winner is None else WIN if winner == history.turn else -WIN
+    result = Result(history.game, None, score, Kind.PROVEN, 0, 0, 0.0, (), unit=engine.evaluation.unit)
+    return Explanation(history, result, of(engine, history, result), Change({}, {}, {}, {}), ())
+
+
+def explained(engine: Engine, history: History, result: Result, again: bool = True) -> Explanation:
+    """Why the engine, which keeps a record, has chosen as it did in the search just done.
+
+    A search proves no more than that the other moves are not better. `again` looks at each of them a
+    second time, all together with as many nodes as the search had, for what it is worth itself.
+    """
+    kept = of(engine, history, result)
+    change = changed(history, result.line, engine)
+    return Explanation(history, result, kept, change, tuple(_alternatives(engine, kept, result, again)))
+
+
+def with_why_not(engine: Engine, told: Explanation, move: str) -> Explanation:
+    """The explanation with an answer to `why not this move?`."""
+    asked = why_not(engine, told.history, told.result, move)
+    return Explanation(told.history, told.result, told.record, told.change, told.alternatives, asked)
+
+
+# --- what a line changes ----------------------------------------------------------------------------
+def changed(history: History, line: Sequence[str], engine: Engine) -> Change:
+    """What the moves of a line change for the side that begins it."""
+    end = history
+    for move in line:
+        end = end.play(move)
+    return _between(history, end, engine)
+
+
+def _between(start: History, end: History, engine: Engine) -> Change:
+    taken, lost, gained = _pieces(start, end)
+    if end.outcome is not None and end is not start:
+        return Change(None, taken, lost, gained, end.outcome)
+    before, after = (_terms(history, start.turn, engine) for history in (start, end))
+    names = list(dict.fromkeys([*before, *after]))
+    terms = {name: after.get(name, 0.0) - before.get(name, 0.0) for name in names}
+    return Change({name: value for name, value in terms.items() if value}, taken, lost, gained)
+
+
+def _terms(history: History, side: int, engine: Engine) -> dict[str, float]:
+    """The evaluation of a position for a side."""
+    terms = history.game.terms(history.position, engine.evaluation.name, engine.weights)
+    return terms if history.turn == side else {name: -value for name, value in terms.items()}
+
+
+def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Pieces that went and came, by the names on the game's board; nothing where it has no board."""
+    boards = [history.game.board(history.position) for history in (start, end)]
+    if not all(isinstance(board, Board) for board in boards):
+        return {}, {}, {}
+    counts = [
+        Counter((piece.side, piece.name) for row in board.rows for piece in row if piece is not None)
+        for board in boards
+        if isinstance(board, Board)
+    ]
+    gone, come = counts[0] - counts[1], counts[1] - counts[0]
+    own, other = start.turn, 1 - start.turn
+    taken = {name: number for (side, name), number in gone.items() if side == other}
+    lost = {name: number for (side, name), number in gone.items() if side == own}
+    gained = {name: number for (side, name), number in come.items() if side == own}
+    if sum(gained.values()) > sum(lost.values()):
+        gained = {}  # pieces are put on the board in this game: that is no news
+    for name in list(lost):
+        # A piece that became another one is not lost; with several kinds gone, nobody can tell.
+        if gained and len(lost) == 1:
+            lost[name] -= sum(gained.values())
+            if not lost[name]:
+                del lost[name]
+    return taken, lost, gained
+
+
+# --- the moves that were not chosen -----------------------------------------------------------------
+def _alternatives(engine: Engine, kept: Record, result: Result, again: bool) -> list[Alternative]:
+    """Every other move that the record has, the best first."""
+    position = kept.history.position
+    visits = {
+        kept.game.move_text(position, kept.number(position, move)): node
+        for move, node in _last_visits(kept).items()
+    }
+    visits.pop(result.move or "", None)
+    # As many nodes again as the search had, shared out: enough for most moves to show their own line.
+    nodes = max(AGAIN_LEAST, result.nodes // max(1, len(visits))) if again else 0
+    found = [_alternative(engine, kept, result, node, move, nodes) for move, node in visits.items()]
+    return sorted(found, key=lambda one: (-one.score, -one.seen[0] if one.seen else -one.score))
+
+
+def _last_visits(kept: Record) -> dict[int, int]:
+    """For each root move, the node of its last finished search; the deepest iteration counts."""
+    visits: dict[int, int] = {}
+    for root in kept.roots[::-1]:
+        for node in reversed(list(kept.below(int(root)))):
+            whole = kept.complete or node + int(kept.size[node]) < len(kept)
+            if kept.cause[node] != STOPPED and whole:
+                visits.setdefault(int(kept.move[node]), node)
+    return visits
+
+
+def _alternative(
+    engine: Engine, kept: Record, result: Result, node: int, move: str, nodes: int
+) -> Alternative:
+    """A move as the record has it; with its own line and worth, if a second look agrees with the first."""
+    history = kept.history
+    sign = 1 if kept.turn(node) == history.turn else -1
+    score, bound, depth = sign * int(kept.value[node]), _bound(kept, node, sign), int(kept.iteration[node])
+    kind = Kind.BOUND if bound else Kind.EXACT if "unsound" in kept.without else Kind.ESTIMATE
+    line, seen = (move, *_line_below(kept, node)), None
+    after, left = history.play(move), result.depth if sign == 1 else result.depth - 1
+    if nodes and after.outcome is None and left > 0:
+        look = engine.search(after, Limits(depth=left, nodes=nodes))
+        found = sign * _further(look.score)
+        if bound == AT_MOST and found <= score:
+            line = (move, *look.line)
+            if look.depth >= left or look.kind is Kind.PROVEN:
+                score, bound, kind, depth = found, None, look.kind, result.depth
+            else:
+                seen = found, look.depth + result.depth - left
+        elif len(line) == 1:
+            line = (move, *look.line)
+    return Alternative(
+        move,
+        score,
+        kind,
+        bound,
+        line,
+        _reply(history, line),
+        CAUSES[int(kept.cause[node])],
+        depth,
+        _cost(result.score, score),
+        changed(history, line, engine),
+        seen,
+    )
+
+
+def _bound(kept: Record, node: int, sign: int) -> str | None:
+    """What the value of a root's child says of the move, for the side at the root."""
+    bound = BOUNDS[int(kept.bound[node])]
+    if bound == "exact":
+        return None
+    return AT_LEAST if (bound == "lower") == (sign == 1) else AT_MOST
+
+
+def _further(score: int) -> int:
+    """A score of a position as the position a ply before counts it: wins and losses are a ply further."""
+    if not is_decisive(score):
+        return score
+    return score - 1 if score > 0 else score + 1
+
+
+def _cost(best: int, score: int) -> int | None:
+    """How much is lost, where both are evaluations."""
+    return None if is_sure(best) or is_sure(score) else best - score
+
+
+def _reply(history: History, line: Sequence[str]) -> str | None:
+    """The first move of the other side in a line."""
+    turn = history.turn
+    for move in line:
+        if history.turn != turn:
+            return move
+        history = history.play(move)
+    return None
+
+
+def _line_below(kept: Record, node: int) -> list[str]:
+    """The moves that decided the value of a node, one below the other, as far as they were visited."""
+    line: list[str] = []
+    while True:
+        below = [child for child in kept.below(node) if kept.why[child] != SKIP]
+        if not below or kept.cause[node] == STOPPED:
+            return line
+        if kept.cause[node] == CUT:
+            node = below[-1]
+        else:
+            turn = kept.turn(node)
+            last = {int(kept.move[child]): child for child in below}
+            worth = {
+                child: int(kept.value[child]) * (1 if kept.turn(child) == turn else -1)
+                for child in last.values()
+            }
+            node = max(worth, key=lambda child: worth[child])
+        line.append(kept.move_text(node) or "")
+
+
+# --- why not? -----------------------------------------------------------------------------------------
+def why_not(engine: Engine, history: History, best: Result, move: str) -> WhyNot:
+    """A move searched on its own, as deep as the chosen one was, from an empty table."""
+    number = history.game.read_move(history.position, move)
+    text = history.game.move_text(history.position, number)
+    engine.clear()
+    alone = engine.search(history, depth=max(1, best.depth), moves=[text])
+    cost = _cost(best.score, alone.score)
+    return WhyNot(
+        text,
+        alone.score,
+        alone.kind,
+        alone.depth,
+        alone.nodes,
+        alone.line,
+        _reply(history, alone.line),
+        text == best.move,
+        cost,
+        changed(history, alone.line, engine),
+        _turning(engine, history, alone, best.score),
+    )
+
+
+def _turning(engine: Engine, history: History, alone: Result, best: int) -> Turning | None:
+    """The first point of the line from which on the evaluation stays nearer to its score than to the best.
+
+    None if the line is no worse, hardly worse, or if its evaluations do not show why.
+    """
+    unit = engine.evaluation.unit
+    if alone.score >= best or best - alone.score < SMALL * unit:
+        return None
+    now = sum(_terms(history, history.turn, engine).values())
+    most = WORLDS * unit  # wins and losses count as so much, or no evaluation would come near them
+    high, low = (max(now - most, min(now + most, score)) for score in (best, alone.score))
+    points = [history]
+    for move in alone.line:
+        points.append(points[-1].play(move))
+    changes = [_between(history, point, engine) for point in points]
+    worth = [now + _worth(change, history.turn) for change in changes]
+    for ply in range(1, len(points)):
+        if max(worth[ply:]) <= (high + low) / 2:
+            return Turning(ply, alone.line[ply - 1], points[ply].text, changes[ply])
+    return None
+
+
+def _worth(change: Change, side: int) -> float:
+    """A change as one number for the side."""
+    if change.outcome is None:
+        return change.total
+    return 0 if change.outcome.winner is None else WIN if change.outcome.winner == side else -WIN

@@ -1,0 +1,265 @@
+"""Outside engines: real processes that behave, and that misbehave in every way."""
+
+import os
+import shlex
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.arena import outside, program
+from plywise.arena.control import Control
+from plywise.arena.executors import Here, Processes
+from plywise.arena.faults import Fault
+from plywise.arena.match import Match
+from plywise.arena.outside import rehearse
+from plywise.arena.players import BadPlayer, parse
+from plywise.arena.setup import Setup
+from tests.cli.terminal import plywise as command
+
+ENGINES = Path(__file__).with_name("engines")
+RANDOM = "plywise:player=random"
+
+
+def engine(kind: str, *manner: str, options: str = "") -> str:
+    words = [sys.executable, str(ENGINES / f"{kind}.py"), *manner]
+    return f"{kind}:{shlex.join(words)}" + (f",{options}" if options else "")
+
+
+@pytest.fixture(autouse=True)
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that never answer are given up soon."""
+    monkeypatch.setattr(outside, "START", 2.0)
+    monkeypatch.setattr("plywise.arena.uci.START", 2.0)
+    monkeypatch.setattr("plywise.arena.xboard.START", 2.0)
+    monkeypatch.setattr("plywise.arena.xboard.OLD", 1.0)
+    monkeypatch.setattr("plywise.arena.xboard.CLAIM", 0.2)
+    monkeypatch.setattr(outside, "LAST_CALL", 0.5)
+    monkeypatch.setattr(program, "LAST_WORDS", 0.5)
+
+
+def played(player: str, **options) -> Match:
+    """A pair against random moves, in this process."""
+    options = {"pairs": 1, "openings_from": "start", "control": Control(depth=1), "patience": 0.5, **options}
+    match = Match.of("tic_tac_toe", [player, RANDOM], **options)
+    match.run(Here())
+    assert not program._running, "an engine was left running"
+    assert match.standing.games == 2 * options["pairs"]
+    return match
+
+
+def blame(match: Match) -> tuple[dict[str, int], str]:
+    conduct = match.standing.conduct[0]
+    assert not match.standing.conduct[1].faults, "the wrong side was blamed"
+    return dict(conduct.faults), conduct.last_fault
+
+
+@pytest.mark.parametrize("kind", ["uci", "xboard"])
+@pytest.mark.parametrize(
+    "control", [Control(depth=1), Control(time=1.0), Control(5.0, 0.1), Control(5.0, 0, 3)]
+)
+def test_engines_that_behave_play_whole_games(kind: str, control: Control) -> None:
+    match = played(engine(kind, "good"), control=control, openings_from="random:2")
+    assert blame(match) == ({}, "")
+    conduct = match.standing.conduct[0]
+    assert conduct.depth == (3 if kind == "uci" else 4)
+    assert conduct.work.nodes >= 40
+
+
+def test_two_protocols_meet() -> None:
+    match = Match.of("tic_tac_toe", [engine("uci", "good"), engine("xboard", "good")], pairs=2)
+    match.run(Processes(1))
+    assert not any(conduct.faults for conduct in match.standing.conduct)
+
+
+def test_a_manner_of_moving_of_old_engines_is_understood() -> None:
+    assert blame(played(engine("xboard", "old"))) == ({}, "")
+    assert blame(played(engine("xboard", "bare"))) == ({}, "")
+
+
+def test_an_engine_that_plays_one_game_is_started_for_each() -> None:
+    assert blame(played(engine("xboard", "once"))) == ({}, "")
+
+
+def test_plywise_can_be_an_outside_engine() -> None:
+    ours = f"uci:{shlex.join([sys.executable, '-m', 'plywise', 'uci', 'tic_tac_toe'])}"
+    assert blame(played(ours, patience=60.0)) == ({}, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "manner", "fault", "words"),
+    [
+        ("uci", "late", "crash", "does not say uciok"),
+        ("uci", "illegal", "illegal", "illegal move"),
+        ("uci", "nothing", "illegal", "'(none)'"),
+        ("uci", "dies", "crash", "ended with status 3"),
+        ("uci", "hangs", "crash", "it hangs"),
+        ("uci", "flood", "crash", "it hangs"),
+        ("xboard", "waits", "crash", "not done"),
+        ("xboard", "illegal", "illegal", "illegal move"),
+        ("xboard", "dies", "crash", "ended with status 3"),
+        ("xboard", "refuses", "crash", "refuses the legal move"),
+        ("xboard", "claims", "crash", "claims '1/2-1/2 {I am tired}'"),
+    ],
+)
+def test_an_engine_that_misbehaves_is_blamed_and_the_match_goes_on(kind, manner, fault, words) -> None:
+    match = played(engine(kind, manner))
+    faults, last = blame(match)
+    assert set(faults) == {fault} and faults[fault] >= 1
+    assert words in last
+
+
+def test_rubbish_is_passed_over() -> None:
+    assert blame(played(engine("uci", "rubbish"))) == ({}, "")
+
+
+@pytest.mark.parametrize("kind", ["uci", "xboard"])
+def test_an_engine_that_moves_only_when_told_loses_on_time(kind: str) -> None:
+    match = played(engine(kind, "slow"), control=Control(0.2), margin=0.05)
+    faults, last = blame(match)
+    assert faults == {"time": 2} and "were over" in last
+
+
+def test_part_of_a_second_is_told_to_an_engine_that_counts_whole_ones() -> None:
+    assert blame(played(engine("xboard", "slow"), control=Control(time=0.1), margin=5.0)) == ({}, "")
+
+
+@pytest.mark.parametrize("manner", ["resigns", "lost"])
+def test_an_engine_may_give_up_without_blame(manner: str) -> None:
+    match = played(engine("xboard", manner))
+    assert blame(match) == ({}, "")
+    assert match.standing.meetings[0, 1].losses >= 1
+
+
+def test_a_program_that_does_not_start_is_blamed_in_each_game() -> None:
+    faults, last = blame(played("uci:/nowhere/engine", pairs=2))
+    assert faults == {"crash": 4} and "/nowhere" not in last and "does not start: No such file" in last
+
+
+def test_both_engines_failing_is_nobodys_win() -> None:
+    match = Match.of("tic_tac_toe", ["uci:/nowhere/a", "uci:/nowhere/b"], pairs=1)
+    match.run(Here())
+    assert match.standing.meetings[0, 1].draws == 2
+    assert [conduct.faults["crash"] for conduct in match.standing.conduct] == [2, 2]
+
+
+# --- processes ------------------------------------------------------------------------------------------
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def gone(*pids: int) -> None:
+    """Wait until the system has put an end to them."""
+    until = time.monotonic() + 60
+    while any(is_running(pid) for pid in pids):
+        assert time.monotonic() < until, "a child of the engine lives on"
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_an_engine_is_killed_with_its_children(tmp_path: Path) -> None:
+    file = tmp_path / "children"
+    match = played(engine("uci", "child", str(file)))
+    assert match.standing.games == 2
+    children = [int(line) for line in file.read_text().split()]
+    assert children
+    gone(*children)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+def test_engines_end_with_a_match_that_was_killed(tmp_path: Path) -> None:
+    """The leading process gets no chance to tidy up; its workers notice and end the engines."""
+    from tests.cli.terminal import start
+
+    file = tmp_path / "children"
+    process = start(
+        "match", "tic_tac_toe", engine("uci", "child", str(file)), engine("uci", "slow"),
+        "--time", "500", "--workers", "1", "--file", str(tmp_path / "m"),
+    )  # fmt: skip
+    # The first child belongs to the rehearsal, the second to the game.
+    while not file.exists() or len(file.read_text().split()) < 2:
+        assert process.poll() is None, process.communicate()
+    child = int(file.read_text().split()[1])
+    assert is_running(child)
+    process.kill()
+    process.wait()
+    gone(child)
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+
+
+# --- options ----------------------------------------------------------------------------------------------
+def test_options_reach_the_engine_and_unknown_ones_are_refused_before_the_first_game(tmp_path: Path) -> None:
+    setup = Setup("tic_tac_toe", (), Control(depth=1))
+    assert rehearse("tic_tac_toe", parse(engine("uci", "good", options="option.hash=4")), setup) is None
+    with pytest.raises(BadPlayer, match="did you mean 'Hash'"):
+        rehearse("tic_tac_toe", parse(engine("uci", "good", options="option.Hsh=4")), setup)
+    spec = parse(engine("xboard", "good", options="option.Book File=x.bin"))
+    assert rehearse("tic_tac_toe", spec, setup) is None
+    with pytest.raises(BadPlayer, match="Book File"):
+        rehearse("tic_tac_toe", parse(engine("xboard", "good", options="option.Books=4")), setup)
+    assert "does not start" in rehearse("tic_tac_toe", parse("uci:/nowhere/x"), setup)
+    place = tmp_path / "m"
+    done = command(
+        "match", "tic_tac_toe", engine("uci", "good", options="option.Hsh=4"), RANDOM, "--file", str(place)
+    )
+    assert done.status == 2 and "did you mean 'Hash'" in done.error and not place.exists()
+
+
+def test_a_deaf_program_cannot_make_us_wait() -> None:
+    deaf = program.Program([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"])
+    try:
+        assert deaf.line(30) == "up"
+        with pytest.raises(program.Silent):
+            deaf.line(0.0)
+        before, program.STUFFED = program.STUFFED, 0.2
+        with pytest.raises(Fault, match="reads nothing"):
+            deaf.send("x" * (1 << 20))
+    finally:
+        program.STUFFED = before
+        deaf.kill()
+
+
+# --- chess, for real ----------------------------------------------------------------------------------------
+def installed(name: str) -> str:
+    path = shutil.which(name) or shutil.which(name, path="/usr/games")
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("uci:{gnuchess} --uci", "uci:{glaurung}"),
+        ("xboard:{phalanx}", "xboard:{hoichess}"),
+        ("uci:{stockfish}", "xboard:{fairymax}"),
+    ],
+)
+def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("plywise.arena.xboard.OLD", 2.0)
+    monkeypatch.setattr("plywise.arena.uci.START", 20.0)
+    texts = []
+    for text in players:
+        name = text[text.index("{") + 1 : text.index("}")]
+        texts.append(text.replace("{" + name + "}", installed(name)))
+    rules = plywise.arena.adjudication.Rules.read(longest=30)
+    match = Match.of(
+        "chess",
+        texts,
+        pairs=1,
+        control=Control(60.0, 0.0, 40, depth=2),
+        openings_from="random:2",
+        rules=rules,
+        margin=5.0,
+    )
+    match.run(Here())
+    assert [dict(conduct.faults) for conduct in match.standing.conduct] == [{}, {}]

@@ -1,0 +1,41 @@
+"""A real server in a process of its own, as `plywise serve` starts it."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Serving:
+    """A server that keeps its games in `folder`; it can be killed and started again on its port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it is."""
+        command = [sys.executable, "-m", "plywise", "serve", "--port", str(self.port), "--no-browser"]
+        environment = {**os.environ, "PLYWISE_DATA": str(self.folder)}
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"the server said {line!r}"
+        self.address = found[0]
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()

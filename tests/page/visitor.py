@@ -1,0 +1,139 @@
+"""A person before the page: hands that click, drag, type and tap, and eyes that read the board."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from plywise import Game, History
+
+PATIENCE = 30_000  # ms after which something that should have come will not
+
+
+class Visitor:
+    """One browser window. `errors` collects what no visitor should ever cause."""
+
+    def __init__(self, browser: Any, address: str, **how: Any) -> None:
+        options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **how}
+        self.context = browser.new_context(**options)
+        self.touches = bool(options.get("has_touch"))
+        self.context.set_default_timeout(PATIENCE)
+        self.address = address
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.away = False  # while the server is down, the browser may complain
+        self.page = self.context.new_page()
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("requestfailed", lambda request: self.away or self.errors.append(request.url))
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning") and not self.away:
+            self.errors.append(message.text)
+
+    def leave(self) -> None:
+        """Close the window; it must have been a quiet visit that asked nobody else for anything."""
+        self.context.close()
+        assert self.errors == []
+        home = self.address.split("//")[1]
+        assert [url for url in self.requests if not url.split("//", 1)[-1].startswith(home)] == []
+
+    # --- eyes -----------------------------------------------------------------------------------
+    def see(self, selector: str, **how: Any) -> Any:
+        """Wait until something is there, and give it."""
+        found = self.page.locator(selector, **how).first
+        found.wait_for()
+        return found
+
+    def cell(self, name: str) -> Any:
+        """The first cell of that name."""
+        return self.page.locator(f'.cell[aria-label^="{name},"]').first
+
+    def pieces(self) -> int:
+        """How many pieces are drawn."""
+        return int(self.page.locator(".pieces .piece").count())
+
+    def moves(self) -> list[str]:
+        """The moves of the list."""
+        return [str(one) for one in self.page.locator(".row .move").all_inner_texts()]
+
+    def wait_for_moves(self, count: int) -> None:
+        """Wait until the list has so many moves."""
+        if count:
+            self.page.locator(".row .move").nth(count - 1).wait_for(state="attached")
+
+    def wait_for_turn(self) -> None:
+        """Wait until the page lets a person move."""
+        self.see("#board.playable")
+
+    def status(self) -> str:
+        """What stands below the board."""
+        return str(self.page.locator("#status").inner_text())
+
+    # --- beginning ------------------------------------------------------------------------------
+    def arrive(self, fragment: str = "") -> "Visitor":
+        """Open the page, and wait for a board."""
+        self.page.goto(self.address + fragment)
+        self.see("#board .cell")
+        return self
+
+    def begin(self, game: str, position: str = "start") -> None:
+        """A new game of two persons, by its address."""
+        fragment = f"#new/{game}/{quote(position, safe='')}"
+        self.page.goto(self.address + fragment)
+        self.see(f'#board[data-game="{game}"].playable')
+
+    # --- hands ----------------------------------------------------------------------------------
+    def by_mouse(self, steps: Sequence[str]) -> None:
+        """Click one cell after the other."""
+        for name in steps:
+            self.cell(name).click()
+
+    def by_touch(self, steps: Sequence[str]) -> None:
+        """Tap one cell after the other."""
+        for name in steps:
+            self.cell(name).tap()
+
+    def by_drag(self, steps: Sequence[str]) -> None:
+        """Drag from the first cell to the last with the mouse."""
+        mouse = self.page.mouse
+        mouse.move(*self.middle(steps[0]))
+        mouse.down()
+        mouse.move(*self.middle(steps[-1]), steps=4)
+        mouse.up()
+
+    def by_keys(self, steps: Sequence[str]) -> None:
+        """Go to each cell with the arrows and press Enter there."""
+        for name in steps:
+            there = self.cell(name)
+            here = self.page.locator('.cell[tabindex="0"]')
+            dx, dy = (
+                round(end - start) for start, end in zip(self._place(here), self._place(there), strict=True)
+            )
+            here.focus()
+            for key, count in (("ArrowRight", dx), ("ArrowLeft", -dx), ("ArrowDown", dy), ("ArrowUp", -dy)):
+                for _ in range(count):
+                    self.page.keyboard.press(key)
+            self.page.keyboard.press("Enter")
+
+    def middle(self, name: str) -> tuple[float, float]:
+        """Where a cell's middle is on the screen."""
+        box = self.cell(name).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _place(self, cell: Any) -> tuple[float, float]:
+        box = cell.bounding_box()
+        return box["x"] / box["width"], box["y"] / box["height"]
+
+    def play(self, game: Game, moves: Sequence[str], hand: str = "mouse", position: str = "start") -> History:
+        """Play the moves on the board with one hand, and compare each with the rules."""
+        history = game.history(position)
+        act = getattr(self, f"by_{hand}")
+        for count, move in enumerate(moves, 1):
+            self.wait_for_turn()
+            number = game.read_move(history.position, move)
+            act(game.entry(history.position, number).steps)
+            self.wait_for_moves(count)
+            assert self.moves()[-1].rstrip("+#") == game.said(history.position, number).rstrip("+#")
+            history = history.play(number)
+        return history

@@ -1,0 +1,58 @@
+"""A game that was never compiled: the board is there at once, and play goes on meanwhile."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from plywise.web import engines
+from plywise.web.engines import MOST, Pool, compile_apart, is_compiled
+from plywise.web.house import House
+from plywise.web.serving import Server
+from plywise.web.store import Store
+from tests.conftest import sample
+from tests.web.page import Page
+
+
+def test_play_goes_on_uncompiled_until_the_compiler_is_done(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, str]] = []
+    done = threading.Event()
+
+    def compiler(source: str, evaluator: str) -> None:
+        asked.append((source, evaluator))
+        done.wait(60)
+
+    monkeypatch.setattr(engines, "is_compiled", lambda game, evaluator: False)
+    house = House(Store(folder / "games.sqlite"), pool=Pool(2, compiler))
+    server = Server(house, 0).start()
+    with Page(server.port) as page:
+        id = page.new("connect_four", None, 2)
+        news = page.told("preparing")
+        assert (news["game"], news["what"], news["share"]) == (id, "compiling Connect Four", None)
+        page.play(id, "4")
+        assert page.turn(id)["tip"] == 2
+        page.ask("analyse", game=id, node=2)
+        assert not page.told("analysis", lambda one: one["lines"])["compiled"]
+        done.set()
+        assert page.told("preparing")["share"] == 1
+        assert page.told("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
+        page.ask("quiet", game=id)
+    server.stop()
+    assert asked == [("connect_four", "default")]
+
+
+def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE", str(folder))
+    duel = sample("duel")
+    assert not is_compiled(duel, "default")
+    compile_apart(str(duel.source), "default")
+    assert is_compiled(duel, "default")
+
+
+def test_few_games_keep_their_tables() -> None:
+    pool = Pool(1, lambda source, evaluator: None)
+    made = [pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MOST + 1)]
+    assert pool.engines(sample("pebbles"), f"pebbles {MOST}", "default") is made[-1]
+    assert pool.engines(sample("pebbles"), "pebbles 0", "default") is not made[0]

@@ -1,0 +1,84 @@
+"""`plywise serve` as a person starts it."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import plywise
+from tests.web.page import Page
+from tests.web.process import Process
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on POSIX")
+
+
+def test_a_port_in_use_is_one_sentence(folder: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = plywise("serve", "--no-browser", "--port", str(port), PLYWISE_DATA=str(folder))
+    assert done.status == 2
+    assert done.error == f"plywise: port {port} is in use; try --port {port + 1}, or leave --port away\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--port", "x"], "--port"),
+        (["--port", "-1"], "--port"),
+        (["--port", "70000"], "--port goes up to 65535, not 70000"),
+        (["nosuch.py"], "nosuch.py: there is no such file"),
+        (["--browser"], "no option --browser"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(folder: Path, words: list[str], reason: str) -> None:
+    done = plywise("serve", "--no-browser", *words, PLYWISE_DATA=str(folder))
+    assert done.status == 2
+    assert reason in done.error and done.error.count("\n") == 1
+
+
+def test_a_damaged_file_of_games_is_said_and_kept(folder: Path) -> None:
+    (folder / "games.sqlite").write_bytes(b"junk" * 1000)
+    with Process(folder) as server:
+        assert "is damaged" in "".join(server.said)
+        with Page(server.port) as page:
+            assert "is damaged" in page.greeting["notes"][0]
+            page.new("tic_tac_toe")
+    assert list(folder.glob("games-damaged-*.sqlite"))
+
+
+def test_without_a_display_the_address_is_said(folder: Path) -> None:
+    program = "from plywise.cli.serve import _show; _show('http://127.0.0.1:1/')"
+    hidden = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=hidden, capture_output=True, text=True, check=True
+    )
+    if sys.platform.startswith("linux"):
+        assert done.stdout == "There is no display here; open http://127.0.0.1:1/ in a browser.\n"
+
+
+def test_numba_is_not_imported_before_a_page_is_served(folder: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from plywise.web.serving import House, Server, Store\n"
+        "from tests.web.page import Page\n"
+        "server = Server(House(Store(Path(sys.argv[1]) / 'games.sqlite')), 0).start()\n"
+        "with Page(server.port) as page:\n"
+        "    page.new('chess')\n"
+        "assert 'numba' not in sys.modules, 'numba was imported'\n"
+        "server.stop()\n"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    paths = os.pathsep.join([root, *(path for path in sys.path if path)])
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder)],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
