@@ -110,6 +110,11 @@ class Engine:
         self._deadline = time.perf_counter() + seconds
         self._released.set()
 
+    @property
+    def nodes(self) -> int:
+        """How many positions the search that is running, or the last one, has visited so far."""
+        return sum(int(memory.record.nodes) for memory in self._memories[: self.threads])
+
     def clear(self) -> None:
         """Forget what earlier searches have learned."""
         with self._lock:
@@ -269,6 +274,7 @@ class Engine:
             record.path[i] = key
         record.clocks[0] = history.clock
         _fill(record.killers, -1)
+        _fill(record.barred, 0)
         _halve(record.history)
 
 

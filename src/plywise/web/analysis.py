@@ -38,6 +38,7 @@ class Analysis:
         self._found: tuple[Line, ...] = ()
         self._said: list[dict[str, Any]] = []
         self._fast = True
+        self._told = 0.0
 
     def start(self) -> None:
         threading.Thread(target=self._run, daemon=True).start()
@@ -94,7 +95,14 @@ class Analysis:
                 self._room.set()  # the compiled search is there: go on with it
             self._tell()
 
-        result = searched(engine, self.history, Limits(), self._room, tell, lines=self.lines)
+        def tick() -> None:
+            if time.monotonic() - self._told < EVERY or not self._said:
+                return
+            self._nodes = before[0] + engine.nodes
+            self._seconds = before[1] + time.monotonic() - begun
+            self._tell()
+
+        result = searched(engine, self.history, Limits(), self._room, tell, self.lines, tick)
         self._nodes = before[0] + result.nodes
         self._seconds = before[1] + time.monotonic() - begun
         return not self._room.is_set()
@@ -102,6 +110,7 @@ class Analysis:
     def _tell(self, over: bool = False) -> None:
         if self.ended.is_set():
             return
+        self._told = time.monotonic()
         message = {
             "tell": "analysis",
             "game": self.table.id,
