@@ -1,22 +1,23 @@
-"""Tune the weights of chess on games of its own (Texel's method with search scores blended in).
+"""Tune the weights of chess on played games (Texel's method with search scores blended in).
 
-    python benchmarks/chess_tune.py play OPENINGS.epd.zip DATA.csv [--seconds S] [--depth N] [--seed N]
-    python benchmarks/chess_tune.py fit DATA.csv WEIGHTS.json [--lean X]
+    python benchmarks/chess_tune.py play OPENINGS.epd.zip DATA.txt [--seconds S] [--depth N] [--seed N]
+    python benchmarks/chess_tune.py fit WEIGHTS.json DATA.txt ... [--lean X] [--blend X]
 
 `play` lets the engine play itself from drawn openings, with some moves at random at first, and writes
-the quiet positions: FEN, search score for the side to move, result for the side to move. `fit` moves
-the weights so that the evaluation foretells both, by a ridge regression on the points expected; it
-leans on the present weights where the data say little.
+the quiet positions: FEN, search score for the side to move, result for the side to move, parted by
+semicolons (benchmarks/chess_label.py writes the same with another engine). `fit` moves the weights so
+that the evaluation foretells both, by a ridge regression on the points expected; it leans on the present
+weights where the data say little.
 """
 
 import argparse
-import csv
 import random
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.chess_gradient import COUNT, Gradient
 from benchmarks.chess_match import openings
 from benchmarks.chess_weights import write
 
@@ -24,7 +25,6 @@ import plywise
 from plywise.core.history import History
 from plywise.core.scores import INFINITE
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS
-from plywise.games.chess.terms import Traced, traced
 from plywise.search.engine import _set_stop
 from plywise.search.limits import Limits
 
@@ -42,14 +42,14 @@ def play(options: argparse.Namespace) -> None:
     engine.search(chess.history(), depth=1)  # sets everything up
     memory = engine._memories[0]
     _set_stop(engine._flags, 0)
-    with options.data.open("a", newline="") as file:
-        rows = csv.writer(file)
+    with options.data.open("a") as file:
         while time.monotonic() < deadline:
             history = History(chess, chess.parse(starts[games % len(starts)]))
             for _ in range(chance.randrange(2, 6)):
                 if history.outcome is None:
                     history = history.play(chance.choice(chess.moves(history.position)))
-            rows.writerows(one_game(engine, memory, history, options.depth))
+            for fen, score, points in one_game(engine, memory, history, options.depth):
+                file.write(f"{fen};{score};{points:g}\n")
             games += 1
     print(f"{games} games")
 
@@ -92,59 +92,102 @@ def one_game(engine: Any, memory: Any, history: History, depth: int) -> list[tup
     return [(fen, score, points if turn == 0 else 1 - points) for fen, score, turn in seen]
 
 
+def groups(names: list[tuple[str, int]]) -> Any:
+    """Weights that share a value: squares that mirror each other, but for the king's. A group each."""
+    found: dict[tuple[str, int], int] = {}
+    result = []
+    for name, i in names:
+        if name.startswith("squares") and i < 320 and i & 7 > 3:
+            i ^= 7
+        result.append(found.setdefault((name, i), len(found)))
+    return np.array(result)
+
+
+def features(lines: list[str]) -> tuple[Any, Any, Any]:
+    """Each position's shares of all weights, score and result."""
+    chess = plywise.load("chess")
+    gradient = Gradient()
+    design = np.zeros((len(lines), COUNT), np.float16)
+    scores, results = np.zeros(len(lines)), np.zeros(len(lines))
+    for row, line in enumerate(lines):
+        fen, score, points = line.split(";")
+        _, design[row] = gradient(chess.parse(fen))
+        scores[row], results[row] = float(score), float(points)
+    return design, scores, results
+
+
+def gathered(path: Path) -> tuple[Any, Any, Any]:
+    """The same for a file; what was found is kept beside it."""
+    kept = path.with_suffix(".npz")
+    if not kept.exists():
+        design, scores, results = features(path.read_text().splitlines())
+        np.savez(kept, design=design, scores=scores, results=results)
+    with np.load(kept) as found:
+        return found["design"], found["scores"], found["results"]
+
+
 def fit(options: argparse.Namespace) -> None:
     """Newton steps on the squared error of the points, with a pull towards the present weights."""
-    chess = plywise.load("chess")
     names = [(name, i) for name, _, (size,) in LAYOUT.fields for i in range(size)]
-    column = {key: k for k, key in enumerate(names)}
-    weights = Traced()
-    start = np.array([weights.values[name][i] for name, i in names], float)
-    places, times, rows, targets, offsets = [], [], [], [], []
-    with options.data.open(newline="") as file:
-        for row, (fen, score, points) in enumerate(csv.reader(file)):
-            whole = traced(chess.parse(fen), weights)
-            for key, count in whole.parts.items():
-                places.append(column[key])
-                times.append(count)
-                rows.append(row)
-            expected = 1 / (1 + np.exp(-int(score) / SPREAD))
-            targets.append(options.blend * expected + (1 - options.blend) * float(points))
-            offsets.append(whole.value)
-    count = len(targets)
-    target = np.array(targets)
-    held = np.arange(count) % 10 == 0  # every tenth position only judges the fit
-    design = np.zeros((count, len(names)), np.float32)
-    design[rows, places] = times
-    used = (design[~held] != 0).sum(axis=0) >= 30  # the others stay as they are
-    now = start.copy()
+    present = WEIGHTS.values(options.start)
+    start = np.array([present[name][i] for name, i in names], float)
+    parts = [gathered(path) for path in options.data]
+    scores = np.concatenate([part[1] for part in parts])
+    results = np.concatenate([part[2] for part in parts])
+    near = np.abs(scores) <= options.most
+    shares = np.concatenate([part[0] for part in parts])[near].astype(np.float32)
+    scores, results = scores[near], results[near]
+    count = len(scores)
+    held = np.arange(count) // 200 % 10 == 0  # a tenth of the games only judges the fit
+
+    # The labels may have another unit: the one in which the present weights agree with low scores.
+    before = shares @ start.astype(np.float32)
+    low = np.abs(scores) < 300
+    unit = options.unit or float((before[low] * scores[low]).sum() / (scores[low] ** 2).sum())
+
+    group = groups(names)
+    size = int(group.max()) + 1
+    design = np.zeros((count, size), np.float32)
+    for column, place in enumerate(group):
+        design[:, place] += shares[:, column]
+    del shares
+    origin = np.array([start[group == g].mean() for g in range(size)])
+    now = origin.copy()
+
+    def expected(values: Any) -> Any:
+        return 1 / (1 + np.exp(-values / SPREAD))
+
+    target = options.blend * expected(scores * unit) + (1 - options.blend) * results
 
     def error(values: Any, which: Any) -> float:
-        points = 1 / (1 + np.exp(-(design[which] @ values) / SPREAD))
-        return float(((points - target[which]) ** 2).mean())
+        return float(((expected(design[which] @ values) - target[which]) ** 2).mean())
 
-    print(
-        f"{count} positions; error before: fitted {error(now, ~held):.5f}, held back {error(now, held):.5f}"
-    )
-    train = design[~held][:, used].astype(float)
-    rest = design[~held][:, ~used] @ start[~used]
-    for _ in range(4):
-        points = 1 / (1 + np.exp(-(train @ now[used] + rest) / SPREAD))
-        slope = points * (1 - points) / SPREAD
-        jacobian = train * slope[:, None]
-        gradient = jacobian.T @ (points - target[~held])
-        # A weight that was seen n times is held by its start as if by `lean` observations more.
-        pull = options.lean * (slope.mean() ** 2) * np.maximum(1.0, (train**2).mean(axis=0))
+    print(f"{count} positions, unit {unit:.2f}; error {error(now, ~held):.5f}, held {error(now, held):.5f}")
+    used = (design[~held] != 0).sum(axis=0) >= 30  # the others stay as they are
+    train = design[~held][:, used]
+    rest = design[~held][:, ~used] @ origin[~used]
+    aim = target[~held]
+    for _ in range(options.steps):
+        points = expected(train @ now[used] + rest)
+        slope = (points * (1 - points) / SPREAD).astype(np.float32)
+        normal = np.zeros((train.shape[1], train.shape[1]))
+        downhill = np.zeros(train.shape[1])
+        for i in range(0, len(train), 8192):
+            jacobian = train[i : i + 8192] * slope[i : i + 8192, None]
+            normal += jacobian.T @ jacobian
+            downhill += jacobian.T @ (points - aim)[i : i + 8192]
+        # A weight is held by its start as if by `lean` positions more in which it counts once.
+        pull = options.lean * float((slope**2).mean())
         step = np.linalg.solve(
-            jacobian.T @ jacobian + np.diag(pull + 1e-9), gradient + pull * (now - start)[used]
+            normal + np.diag(np.full(len(downhill), pull)), downhill + pull * (now - origin)[used]
         )
         now[used] -= step
-        print(f"fitted {error(now, ~held):.5f}, held back {error(now, held):.5f}")
+        print(f"fitted {error(now, ~held):.5f}, held back {error(now, held):.5f}", flush=True)
     values: dict[str, list[int]] = {}
-    for (name, _), value in zip(names, np.rint(now).astype(int).tolist(), strict=True):
+    for (name, _), value in zip(names, np.rint(now[group]).astype(int).tolist(), strict=True):
         values.setdefault(name, []).append(value)
-    write(
-        values, f"tuned on {count} quiet positions of self-play (benchmarks/chess_tune.py)", options.weights
-    )
+    words = options.origin or f"fitted to {count} positions (benchmarks/chess_tune.py)"
+    write(values, words, options.weights)
 
 
 def main() -> None:
@@ -158,10 +201,15 @@ def main() -> None:
     one.add_argument("--seed", type=int, default=1)
     one.set_defaults(run=play)
     two = commands.add_parser("fit")
-    two.add_argument("data", type=Path)
-    two.add_argument("weights", type=Path, default=WEIGHTS.path)
-    two.add_argument("--lean", type=float, default=300)
-    two.add_argument("--blend", type=float, default=0.7, help="share of the search score in the target")
+    two.add_argument("weights", type=Path)
+    two.add_argument("data", type=Path, nargs="+")
+    two.add_argument("--lean", type=float, default=100)
+    two.add_argument("--most", type=float, default=1000, help="positions with a higher score are left out")
+    two.add_argument("--unit", type=float, help="what a hundredth of the labels is worth in ours")
+    two.add_argument("--blend", type=float, default=0.8, help="share of the score in the target")
+    two.add_argument("--steps", type=int, default=3)
+    two.add_argument("--start", help="weights to begin with and to lean on (the shipped ones)")
+    two.add_argument("--origin", help="what to write into the file about where it comes from")
     two.set_defaults(run=fit)
     options = parser.parse_args()
     options.run(options)

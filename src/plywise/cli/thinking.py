@@ -46,7 +46,7 @@ def seated(player: Player, stage: Stage, side: int) -> tuple[Chosen, bool]:
         player.engines.ready.wait()
     with stopping(player.stop) as stopped, working("thinking", player.level.seconds) as tell:
         view, timed = stage.view(side), player.level.seconds is not None
-        unit = player.game.evaluation(player.engines.evaluator).unit
+        unit = player.engines.unit
 
         def told(report: Progress) -> None:
             tell(_standing(view, report, unit), report.seconds if timed else None)

@@ -98,7 +98,7 @@ def plain_class(cls: type) -> type[Plain]:
         return lambda self: getattr(self.object, name)()
 
     def asked_of_move(name: str) -> Any:
-        return lambda self, move: getattr(self.object, name)(self.names.values_by_number[move])
+        return lambda self, move, *more: getattr(self.object, name)(self.names.values_by_number[move], *more)
 
     def verdict(name: str) -> Any:
         def rule(self: Any) -> int:
@@ -113,6 +113,12 @@ def plain_class(cls: type) -> type[Plain]:
             n += 1
         return n
 
+    def sharp(self: Any, buffer: Any, n: int) -> int:
+        for move in self.object.sharp():
+            buffer[n] = self.names[move]
+            n += 1
+        return n
+
     def skip(self: Any) -> Any:
         return type(self)(self.object.skip())
 
@@ -122,8 +128,8 @@ def plain_class(cls: type) -> type[Plain]:
             continue
         if name in ("outcome", "stuck"):
             members[name] = verdict(name)
-        elif name in ("gain", "sound", "slot", "resets"):
+        elif name in ("gain", "sound", "brings", "slot", "mark", "resets"):
             members[name] = asked_of_move(name)
         else:
-            members[name] = {"noisy": noisy, "skip": skip}.get(name) or asked(name)
+            members[name] = {"noisy": noisy, "sharp": sharp, "skip": skip}.get(name) or asked(name)
     return type(cls.__name__, (Plain,), members)

@@ -14,6 +14,7 @@ from plywise.core.scores import UNKNOWN
 from plywise.core.words import mix
 
 SLOTS = 4096
+MARKS = 512
 
 
 class Rules:
@@ -51,6 +52,10 @@ class Rules:
         """Write the moves that must be seen through before a position can be evaluated."""
         return n
 
+    def sharp(self, buffer: Any, n: int) -> int:
+        """Noisy moves and those that threaten at once (checks): where seeing through begins."""
+        return self.noisy(buffer, n)
+
     def urgent(self) -> bool:
         """Too hot to evaluate or to pass (in check): all moves are looked at, a turn deeper."""
         return False
@@ -63,9 +68,20 @@ class Rules:
         """Whether a noisy move loses nothing by the exchange that follows it."""
         return True
 
+    def brings(self, move: int, least: int) -> bool:
+        """Whether the exchange that a move begins may bring its side `least`, in the unit of evaluations.
+
+        A game that cannot tell more than whether a move is `sound` says no to the others alone.
+        """
+        return least < 0 or self.sound(move)
+
     def slot(self, move: int) -> int:
         """Moves that mean the same in different positions share a slot, 0 <= slot < SLOTS."""
         return (move ^ move >> 12 ^ move >> 24) & (SLOTS - 1)
+
+    def mark(self, move: int) -> int:
+        """What a move is as an answer to others: moves alike share a mark below MARKS; -1 for none."""
+        return -1
 
     # --- turns --------------------------------------------------------------------------------
     def midway(self) -> bool:

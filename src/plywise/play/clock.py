@@ -8,6 +8,7 @@ MOST_AHEAD = 40  # more moves to the next control than this are too far to plan
 SOFT = 0.7  # of a move's share: a new iteration takes about as long as all before it
 HARD = 3.0  # of a move's share: what one difficult move may take
 AT_MOST = 0.4  # of all that is left, while more than one move has to be made with it
+LAG = 0.33  # of the overhead: what a move loses on an average; the whole of it is for the worst
 LEAST = 0.001
 
 
@@ -32,7 +33,7 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     """The time for the next move, such that the clock never falls.
 
     >>> allowance(Clock(60.0))
-    Allowance(soft=1.479, hard=6.339)
+    Allowance(soft=1.493, hard=6.397)
     >>> allowance(Clock(0.05)).hard < 0.05
     True
     """
@@ -41,8 +42,9 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     if clock.moves_to_go == 1:
         return Allowance(_rounded(0.6 * usable), _rounded(0.9 * usable))
     ahead = min(clock.moves_to_go or MOVES_AHEAD, MOST_AHEAD)
-    # Each of these moves pays the overhead, too.
-    share = max(usable - (ahead - 1) * overhead, usable / (2 * ahead)) / ahead + 0.8 * clock.increment
+    # Each of these moves loses some time on its way, too.
+    lost = (ahead - 1) * LAG * overhead
+    share = max(usable - lost, usable / (2 * ahead)) / ahead + 0.8 * clock.increment
     hard = min(HARD * share, AT_MOST * usable)
     return Allowance(_rounded(min(SOFT * share, hard)), _rounded(hard))
 

@@ -39,12 +39,12 @@ class Level:
     heat: float = 0.0
     margin: float = 0.0
 
-    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random) -> int:
-        """The place of the line to play."""
+    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int | None = None) -> int:
+        """The place of the line to play; `unit` is that of the scores, if it is not the game's own."""
         best = lines[0].score
         if self.heat == 0 or len(lines) == 1 or is_sure(best):
             return 0
-        drops = [logit(best, game) - logit(line.score, game) for line in lines]
+        drops = [logit(best - line.score, game, unit) for line in lines]
         places = [
             place
             for place, line in enumerate(lines)

@@ -274,6 +274,7 @@ class Engine:
             record.path[i] = key
         record.clocks[0] = history.clock
         _fill(record.killers, -1)
+        _fill(record.barred, 0)
         _halve(record.history)
 
 

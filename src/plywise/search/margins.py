@@ -8,17 +8,25 @@ from plywise.core.words import Table
 # in which the game says that passing would prove something (no zugzwang, nothing urgent).
 
 # Standing: so far above beta that this much a turn will not be lost again (useful range 60 .. 100).
-STANDING_TO, STANDING_MARGIN = 7, 75  # depth, hundredths a turn
+STANDING_TO, STANDING_MARGIN = 3, 85  # depth, hundredths a turn
 # Futility: so far below alpha that a quiet move will not make up for it.
-FUTILITY_TO, FUTILITY_BASE, FUTILITY_MARGIN = 7, 100, 80
+# The depth is what a late move would be reduced to.
+FUTILITY_TO, FUTILITY_BASE, FUTILITY_MARGIN = 3, 100, 90
+# Delta: a noisy move must bring what lacks to alpha, less this much for what else may change.
+DELTA_MARGIN = 150
 # Late quiet moves: after (base + depth squared) moves, half as many if things are not improving.
 LATE_TO, LATE_BASE = 8, 4
-# Moves that lose by the exchange: quiet ones, and noisy ones, are left out up to these depths.
-EXCHANGE_TO, NOISY_TO = 3, 1
+# Moves that lose by the exchange are left out up to these depths: quiet ones that lose more than this
+# much times the depth squared, noisy ones that lose more than this much a turn.
+EXCHANGE_TO, EXCHANGE_MARGIN = 6, 20
+NOISY_TO, NOISY_MARGIN = 5, 90
+# Singular: the table's move is searched a turn deeper if all others, looked at half as deep, are worse
+# by this much a turn; two turns if by more. The table must know it almost as deep.
+SINGULAR_FROM, SINGULAR_NEAR, SINGULAR_MARGIN, SINGULAR_TWICE = 8, 3, 3, 1000
 # Without a move from the table the order is poor: such nodes are searched a turn less deep.
 INTERNAL_FROM = 4
 # History, of HISTORY_MOST at best, that is worth a turn of reduction.
-HISTORY_TURN = 6000
+HISTORY_TURN = 8000
 
 # A pass is searched this much less deep than a move: three turns, one more for every four of depth,
 # and up to three more the better the position looks.
@@ -39,6 +47,7 @@ REDUCTIONS = Table(
 # History scores fade towards this bound, so that old successes make room for new ones.
 HISTORY_MOST = 1 << 14
 HISTORY_BONUS_MOST = 1 << 11
+HISTORY_BONUS = 16  # times the depth squared
 
 # The first window around the last iteration's score, in hundredths of a pawn-like unit; it doubles
 # on each failure.

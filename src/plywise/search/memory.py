@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.core.game import Evaluation, Game
-from plywise.core.rules import SLOTS
+from plywise.core.rules import MARKS, SLOTS
 from plywise.core.words import Layout
 
 PLIES = 200  # no line is longer
@@ -47,6 +47,9 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("efforts", "i8", (game.most_moves + SPARE,)),
         ("killers", "i8", (WIDTH * 4,)),
         ("history", "i8", (2 * SLOTS,)),
+        ("replies", "i2", (2 * MARKS * MARKS,)),
+        ("marks", "i8", (WIDTH,)),
+        ("barred", "i8", (WIDTH,)),
         ("path", "i8", (PAST + WIDTH,)),
         ("clocks", "i8", (WIDTH,)),
         ("statics", "i8", (WIDTH,)),

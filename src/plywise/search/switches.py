@@ -8,6 +8,7 @@ TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, GAINS, W
     1 << i for i in range(9)
 )
 STANDING, FUTILITY, LATE_MOVES, EXCHANGES, INTERNAL = (1 << i for i in range(9, 14))
+ANSWERS, SINGULAR, DELTA, SHARP = (1 << i for i in range(14, 18))
 NAMES = {
     "table": TABLE,
     "null_move": NULL_MOVE,
@@ -23,6 +24,10 @@ NAMES = {
     "late_moves": LATE_MOVES,
     "exchanges": EXCHANGES,
     "internal": INTERNAL,
+    "answers": ANSWERS,
+    "singular": SINGULAR,
+    "delta": DELTA,
+    "sharp": SHARP,
 }
 ALL = sum(NAMES.values())
 
@@ -37,6 +42,9 @@ UNSOUND = (
     "late_moves",
     "exchanges",
     "internal",
+    "singular",
+    "delta",
+    "sharp",
 )
 INEXACT = sum(NAMES[name] for name in UNSOUND)
 

@@ -10,17 +10,20 @@ stood still is complete: nothing beyond the depth can change it.
 from typing import Any
 
 from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.rules import SLOTS
+from plywise.core.rules import MARKS, SLOTS
 from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WIN
 from plywise.core.words import at, compiled
 from plywise.search.margins import (
     CLOCK_GUARD,
+    DELTA_MARGIN,
+    EXCHANGE_MARGIN,
     EXCHANGE_TO,
     FIRST,
     FUTILITY_BASE,
     FUTILITY_MARGIN,
     FUTILITY_TO,
     GAIN,
+    HISTORY_BONUS,
     HISTORY_BONUS_MOST,
     HISTORY_MOST,
     HISTORY_TURN,
@@ -29,6 +32,7 @@ from plywise.search.margins import (
     LATE_BASE,
     LATE_TO,
     NOISY_BELOW,
+    NOISY_MARGIN,
     NOISY_TO,
     NULL_FROM,
     NULL_LESS,
@@ -38,6 +42,10 @@ from plywise.search.margins import (
     POLL,
     REDUCE_AFTER,
     REDUCE_FROM,
+    SINGULAR_FROM,
+    SINGULAR_MARGIN,
+    SINGULAR_NEAR,
+    SINGULAR_TWICE,
     STANDING_MARGIN,
     STANDING_TO,
     UNSOUND,
@@ -47,6 +55,8 @@ from plywise.search.margins import (
 )
 from plywise.search.memory import FLAGS, NODE, PLIES, WIDTH
 from plywise.search.switches import (
+    ANSWERS,
+    DELTA,
     EXCHANGES,
     EXTENSIONS,
     FUTILITY,
@@ -59,6 +69,8 @@ from plywise.search.switches import (
     NULL_MOVE,
     QUIESCENCE,
     REDUCTIONS,
+    SHARP,
+    SINGULAR,
     STANDING,
     TABLE,
 )
@@ -82,11 +94,11 @@ from plywise.search.table import (
 RECORD = False  # write every node into the log
 
 # How a node came to be searched, and how it ended.
-ROOT, FULL, SCOUT, REDUCED, AGAIN, SKIP, NOISY = range(7)
+ROOT, FULL, SCOUT, REDUCED, AGAIN, SKIP, NOISY, WITHOUT = range(8)
 LEAF, TABLED, NULL, CUT, OVER, DRAW, DONE, STOPPED, PROBED, BEYOND, STOOD = range(11)
 
 # What needs a first look at the position.
-LOOKS = NULL_MOVE | STANDING | FUTILITY | LATE_MOVES | EXCHANGES | INTERNAL
+LOOKS = NULL_MOVE | STANDING | FUTILITY | LATE_MOVES | EXCHANGES | INTERNAL | SINGULAR
 
 
 # --- what an evaluation supplies (see search/engine.py) ------------------------------------------
@@ -219,11 +231,29 @@ def credit(memory: Any, turn: int, slot: int, bonus: int) -> None:
 
 
 @compiled
+def credit_answer(memory: Any, row: int, mark: int, bonus: int) -> None:
+    """The same for a quiet move as an answer to an earlier one (none: -1)."""
+    if row >= 0 and mark >= 0:
+        value = memory.replies[row + mark] + 0
+        memory.replies[row + mark] = value + bonus - value * abs(bonus) // HISTORY_MOST
+
+
+@compiled
+def answered(memory: Any, ply: int, back: int) -> int:
+    """Where the answers to the move so many plies back begin; -1 without one."""
+    if ply < back or memory.switches & ANSWERS == 0:
+        return -1
+    mark = memory.marks[ply - back]
+    return ((back - 1) * MARKS + mark) * MARKS if mark >= 0 else -1
+
+
+@compiled
 def rank(position: Any, memory: Any, ply: int, n: int, end: int, hint: int) -> None:
     """Give each move its place in the order (see margins.py)."""
     switches = memory.switches
     killer = (ply * 2 + position.turn) * 2
     past = position.turn * SLOTS
+    row, own_row = answered(memory, ply, 1), answered(memory, ply, 2)
     for i in range(n, end):
         move = memory.moves[i]
         if fold(move) == hint:
@@ -240,6 +270,12 @@ def rank(position: Any, memory: Any, ply: int, n: int, end: int, hint: int) -> N
             value = KILLER
         elif switches & HISTORY != 0:
             value = memory.history[past + position.slot(move)]
+            mark = position.mark(move)
+            if mark >= 0:
+                if row >= 0:
+                    value += memory.replies[row + mark]
+                if own_row >= 0:
+                    value += memory.replies[own_row + mark]
         memory.order[i] = value
 
 
@@ -251,11 +287,16 @@ def learn(position: Any, memory: Any, ply: int, n: int, i: int, depth: int) -> N
     if memory.killers[killer] != move:
         memory.killers[killer + 1] = memory.killers[killer]
         memory.killers[killer] = move
-    bonus = min(depth * depth * 4, HISTORY_BONUS_MOST)
-    credit(memory, turn, position.slot(move), bonus)
-    for j in range(n, i):
-        if position.gain(memory.moves[j]) == 0:
-            credit(memory, turn, position.slot(memory.moves[j]), -bonus)
+    bonus = min(depth * depth * HISTORY_BONUS, HISTORY_BONUS_MOST)
+    row, own_row = answered(memory, ply, 1), answered(memory, ply, 2)
+    for j in range(n, i + 1):
+        move = memory.moves[j]
+        if j == i or position.gain(move) == 0:
+            change = bonus if j == i else -bonus
+            mark = position.mark(move)
+            credit(memory, turn, position.slot(move), change)
+            credit_answer(memory, row, mark, change)
+            credit_answer(memory, own_row, mark, change)
 
 
 @compiled
@@ -273,23 +314,32 @@ def hopeless(
     """Whether a late, quiet or losing move promises nothing at this depth (see margins.py)."""
     switches = memory.switches
     if value < NOISY_BELOW:
-        return switches & EXCHANGES != 0 and depth <= NOISY_TO
+        return (
+            switches & EXCHANGES != 0
+            and depth <= NOISY_TO
+            and not position.brings(move, -NOISY_MARGIN * depth)
+        )
     if switches & LATE_MOVES != 0 and depth <= LATE_TO:
         if place >= (LATE_BASE + depth * depth) // (1 if improving else 2):
             return True
-    if switches & FUTILITY != 0 and depth <= FUTILITY_TO:
-        if static + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha:
+    late = max(1, depth - REDUCED_BY[min(depth, 63) * 64 + min(place, 63)])
+    if switches & FUTILITY != 0 and late <= FUTILITY_TO:
+        if static + FUTILITY_BASE + FUTILITY_MARGIN * late <= alpha:
             return True
-    return switches & EXCHANGES != 0 and depth <= EXCHANGE_TO and not position.sound(move)
+    return (
+        switches & EXCHANGES != 0
+        and late <= EXCHANGE_TO
+        and not position.brings(move, -EXCHANGE_MARGIN * late * late)
+    )
 
 
 # --- quiescence ------------------------------------------------------------------------------------
 @compiled
-def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int) -> int:
+def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int, fresh: bool) -> int:
     """The value of a position once its noisy moves are seen through.
 
     A side may stand on its evaluation, except where all its moves must be looked at: in an urgent
-    position, and in the middle of a turn.
+    position, and in the middle of a turn. At its `fresh` start threats are tried, too.
     """
     memory.nodes += 1
     if memory.nodes >= memory.poll:
@@ -305,10 +355,12 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
     if verdict != OPEN:
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
     clock = memory.clocks[ply]
-    if memory.repeats != 0:
+    switches = memory.switches
+    key = 0
+    if memory.repeats != 0 or switches & TABLE != 0:
         key = position.key()
         memory.path[memory.past + ply] = key
-        if clock > 0 and repeated(memory, key, ply):
+        if memory.repeats != 0 and clock > 0 and repeated(memory, key, ply):
             memory.guesses += 1
             return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
@@ -318,8 +370,28 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
         if known != UNKNOWN:
             return leave(memory, ply, known, PROBED, EXACT)
 
-    # 2. Stand on the evaluation, or look at all moves.
-    best, floor = ply - WIN, alpha
+    # 2. The table may know it, to any depth.
+    hint, data = 0, 0
+    if switches & TABLE != 0:
+        data = lookup(memory, key)
+        if data != 0:
+            hint = stored_move(data)
+            score, bound = stored_score(data, ply), stored_bound(data)
+            if (
+                ply > 0
+                and beta - alpha == 1
+                and abs(beta) < SURE
+                and (memory.patience == 0 or clock + CLOCK_GUARD < memory.patience)
+                and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
+            ):
+                if stored_depth(data) != COMPLETE:
+                    memory.guesses += 1
+                    if not stored_sound(data):
+                        memory.skips += 1
+                return leave(memory, ply, score, TABLED, bound)
+
+    # 3. Stand on the evaluation, or look at all moves.
+    best, floor, least = ply - WIN, alpha, 0
     forced = position.midway() or position.urgent()
     if forced:
         end = position.moves(memory.moves, n)
@@ -329,20 +401,28 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
         best = opinion(position, memory, ply)
         if best >= beta:
             return leave(memory, ply, best, LEAF, LOWER)
+        if switches & DELTA != 0 and abs(alpha) < SURE:
+            least = max(0, alpha - best - DELTA_MARGIN)
         alpha = max(alpha, best)
-        end = position.noisy(memory.moves, n)
+        if fresh and switches & SHARP != 0:
+            end = position.sharp(memory.moves, n)
+        else:
+            end = position.noisy(memory.moves, n)
     if end - n > memory.most:
         memory.overflow, memory.stopped = end - n, 1
         return leave(memory, ply, 0, STOPPED, EXACT)
 
-    # 3. The moves, most promising first; without a need, none that loses by the exchange.
+    # 4. The moves, most promising first; without a need, none that loses by the exchange or cannot
+    #    bring enough.
     for i in range(n, end):
-        memory.order[i] = position.gain(memory.moves[i])
-    turn = position.turn
-    for i in range(n, end):
-        pick(memory, i, end)
         move = memory.moves[i]
-        if not forced and not position.sound(move):
+        memory.order[i] = FIRST if fold(move) == hint else position.gain(move)
+    turn, chosen = position.turn, -1
+    for i in range(n, end):
+        value = pick(memory, i, end)
+        move = memory.moves[i]
+        # A threat brings nothing by itself.
+        if not forced and not position.brings(move, least if value != 0 else 0):
             continue
         after = position.play(move)
         follow(position, move, after, memory, ply + 1)
@@ -350,31 +430,43 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int)
         if RECORD:
             coming(memory, NOISY, move)
         if after.turn == turn:
-            score = quiesce(after, memory, alpha, beta, ply + 1, end)
+            score = quiesce(after, memory, alpha, beta, ply + 1, end, False)
         else:
-            score = -quiesce(after, memory, -beta, -alpha, ply + 1, end)
+            score = -quiesce(after, memory, -beta, -alpha, ply + 1, end, False)
         if memory.stopped != 0:
             return leave(memory, ply, 0, STOPPED, EXACT)
         if score > best:
             best = score
             if score > alpha:
-                alpha = score
+                alpha, chosen = score, move
                 note_line(memory, ply, move)
                 if score >= beta:
-                    return leave(memory, ply, best, CUT, LOWER)
-    return leave(memory, ply, best, LEAF if end == n else DONE, EXACT if best > floor else UPPER)
+                    break
+    bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+    if switches & TABLE != 0 and data == 0 and abs(best) < SURE:
+        store(memory, key, chosen, best, ply, 0, bound, 0)
+    return leave(memory, ply, best, CUT if bound == LOWER else LEAF if end == n else DONE, bound)
 
 
 # --- the search ------------------------------------------------------------------------------------
 @compiled
 def visit(
-    position: Any, memory: Any, key: int, depth: int, alpha: int, beta: int, ply: int, n: int, null: bool
+    position: Any,
+    memory: Any,
+    key: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    n: int,
+    null: bool,
+    cut: bool,
 ) -> int:
     """The value of a position searched `depth` turns deep.
 
     Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on.
     The key comes with the position (unless depth is 0), so that its place in the table is fetched
-    in the meantime.
+    in the meantime. `null` says that passing may be tried, `cut` that a cut is expected.
     """
     switches = memory.switches
     urgent = switches & EXTENSIONS != 0 and position.urgent()
@@ -383,10 +475,11 @@ def visit(
             key = position.key()
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
-        return quiesce(position, memory, alpha, beta, ply, n)
+        return quiesce(position, memory, alpha, beta, ply, n, True)
     memory.nodes += 1
     if memory.nodes >= memory.poll:
         poll(memory)
+    here = memory.nodes - 1
     if RECORD:
         enter(memory, depth, alpha, beta, ply)
     memory.lengths[ply] = 0
@@ -429,7 +522,8 @@ def visit(
     strict = alpha >= DECISIVE or beta <= -DECISIVE
 
     # 3. The table: a move to try first, and perhaps the answer.
-    hint, data, score, bound = 0, 0, 0, EXACT
+    hint, data, score, bound, known = 0, 0, 0, EXACT, 0
+    barred = memory.barred[ply]  # the move to do without, in a search for one as good
     if switches & TABLE != 0:
         data = lookup(memory, key)
         if data != 0:
@@ -440,6 +534,7 @@ def visit(
                 ply > 0
                 and scout
                 and enough
+                and barred == 0
                 and (not strict or known == COMPLETE or stored_sound(data))
                 and (memory.patience == 0 or clock + CLOCK_GUARD < memory.patience)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
@@ -462,6 +557,7 @@ def visit(
     )
     static = memory.statics[ply - 2] if ply > 1 else -INFINITE
     improving = False
+    extra = 0
     if calm:
         guesses, skips = memory.guesses, memory.skips
         before, static = static, opinion(position, memory, ply)
@@ -473,31 +569,73 @@ def visit(
         if (
             switches & STANDING != 0
             and scout
+            and barred == 0
             and depth <= STANDING_TO
             and abs(beta) < SURE
             and static - STANDING_MARGIN * (depth - (1 if improving else 0)) >= beta
         ):
             memory.guesses, memory.skips = guesses + 1, skips + 1
             return leave(memory, ply, static, STOOD, LOWER)
-        if switches & NULL_MOVE != 0 and scout and null and depth >= NULL_FROM and static >= beta:
+        if (
+            switches & NULL_MOVE != 0
+            and scout
+            and null
+            and barred == 0
+            and depth >= NULL_FROM
+            and static >= beta
+        ):
             after = position.skip()
             follow(position, -1, after, memory, ply + 1)
             memory.clocks[ply + 1] = 0
+            memory.marks[ply] = -1
             if RECORD:
                 coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
             below = after.key()
-            score = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False)
+            value = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False, not cut)
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
-            if score >= beta:
+            if value >= beta:
                 memory.guesses, memory.skips = guesses + 1, skips + 1
                 # A win after a pass is no win.
-                return leave(memory, ply, score if score < SURE else beta, NULL, LOWER)
+                return leave(memory, ply, value if value < SURE else beta, NULL, LOWER)
             memory.guesses, memory.skips = guesses, skips
         if switches & INTERNAL != 0 and hint == 0 and depth >= INTERNAL_FROM:
             depth -= 1
             memory.skips += 1
+
+        # Is the table's move much better than all others? Then it is worth looking deeper.
+        if (
+            switches & SINGULAR != 0
+            and hint != 0
+            and barred == 0
+            and depth >= SINGULAR_FROM
+            and bound != UPPER
+            and known + SINGULAR_NEAR >= depth
+            and known != COMPLETE
+            and abs(score) < SURE
+            and ply < 2 * memory.iteration
+        ):
+            goal = score - SINGULAR_MARGIN * depth
+            memory.barred[ply] = hint
+            if RECORD:
+                coming(memory, WITHOUT, -1)
+            guesses, skips = memory.guesses, memory.skips
+            value = visit(position, memory, key, (depth - 1) // 2, goal - 1, goal, ply, n, False, cut)
+            memory.barred[ply] = 0
+            if RECORD:
+                memory.trail[ply] = here
+            if memory.stopped != 0:
+                return leave(memory, ply, 0, STOPPED, EXACT)
+            memory.guesses, memory.skips = guesses, skips
+            memory.lengths[ply] = 0
+            if value < goal:
+                extra = 2 if scout and value < goal - SINGULAR_TWICE else 1
+            elif scout and goal >= beta:  # two moves are good enough: one will be
+                memory.guesses, memory.skips = guesses + 1, skips + 1
+                return leave(memory, ply, goal, CUT, LOWER)
+            elif score >= beta:
+                extra = -1
     else:
         memory.statics[ply] = static
 
@@ -526,6 +664,8 @@ def visit(
             memory.order[i] = value - GAIN + UNSOUND
             value = pick(memory, i, end)
             move = memory.moves[i]
+        if barred != 0 and fold(move) == barred:
+            continue
         before, missed = memory.guesses, memory.skips
         nodes = memory.nodes
         after = position.play(move)
@@ -548,7 +688,9 @@ def visit(
             expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
+        memory.marks[ply] = position.mark(move)
         less, wide, why = 0, i == n, FULL if i == n else SCOUT
+        more = extra if value == FIRST else 0
         if (
             switches & REDUCTIONS != 0
             and depth >= REDUCE_FROM
@@ -560,6 +702,8 @@ def visit(
             less = REDUCED_BY[min(depth, 63) * 64 + min(i - n, 63)]
             if calm:
                 less += (0 if improving else 1) - (0 if scout else 1) - (1 if after.urgent() else 0)
+                if cut:
+                    less += 1
                 if value > NOISY_BELOW:
                     less -= value // HISTORY_TURN
                 less = max(0, min(less, depth - 2))
@@ -569,15 +713,19 @@ def visit(
             if RECORD:
                 coming(memory, why, move)
             if after.turn == turn:
-                score = visit(after, memory, below, max(1, depth - less), alpha, high, ply + 1, end, True)
+                new = max(1, depth - less)
+                score = visit(after, memory, below, new, alpha, high, ply + 1, end, True, cut)
             else:
-                score = -visit(after, memory, below, depth - 1 - less, -high, -alpha, ply + 1, end, True)
+                # Where the window is narrow, cuts are expected of every other node.
+                then = less > 0 or not cut if high - alpha == 1 else False
+                new = depth - 1 + more - less
+                score = -visit(after, memory, below, new, -high, -alpha, ply + 1, end, True, then)
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if score <= alpha or less == 0 and (wide or score >= beta):
                 break
             wide, less, why = less == 0, 0, AGAIN
-        if less > 0 and memory.guesses != before:
+        if (less > 0 or more < 0) and memory.guesses != before:
             memory.skips += 1
         if ply == 0:
             memory.efforts[i] += memory.nodes - nodes
@@ -599,12 +747,14 @@ def visit(
                     if position.gain(move) == 0:
                         learn(position, memory, ply, n, i, depth)
                     break
+    if chosen < 0 and best == -INFINITE:
+        best = floor  # there is no other move
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
 
     # 8. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
     if bound == LOWER and best > DECISIVE or bound == UPPER and best < -DECISIVE:
         memory.guesses, memory.skips = guesses, skips
-    if switches & TABLE != 0 and (ply > 0 or memory.whole != 0):
+    if switches & TABLE != 0 and barred == 0 and (ply > 0 or memory.whole != 0):
         known = COMPLETE if memory.guesses == guesses else min(depth, COMPLETE - 1)
         sound = 1 if memory.skips == skips else 0
         store(memory, key, chosen if bound != UPPER else -1, best, ply, known, bound, sound)
@@ -616,4 +766,4 @@ def iterate(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> in
     begin(position, memory)
     if RECORD:
         coming(memory, ROOT, -1)
-    return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, False)
+    return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, False, False)

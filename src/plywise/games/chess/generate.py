@@ -33,6 +33,7 @@ from plywise.games.chess.tables import (
 
 TO, KIND, BECOMES = 6, 12, 17  # where the parts of a move begin
 EVERYWHERE = -1
+LAST_RANKS = RANK_1 | RANK_8
 
 
 @compiled
@@ -227,3 +228,31 @@ def generate(position: Any, buffer: Any, n: int, takes: int, steps: int, promoti
                 buffer[n] = square | to << TO | PAWN_KIND << KIND
                 n += 1
     return n
+
+
+@compiled
+def generate_sharp(position: Any, buffer: Any, n: int) -> int:
+    """Captures, promotions, and quiet moves by which the moved piece itself gives check."""
+    occupied = position.own | position.other
+    king = first(position.kings & position.other)
+    slanted, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
+    by_pawn = PAWN[(1 - position.turn & 1) << 6 | king]
+    steps = ~occupied & (slanted | straight | KNIGHT[king] | by_pawn)
+    promotions = LAST_RANKS & ~occupied
+    end = generate(position, buffer, n, EVERYWHERE, steps, promotions)
+    kept = n
+    for i in range(n, end):
+        move = buffer[i]
+        to, kind = left(1, move >> TO & 63), move >> KIND & 31
+        if to & steps != 0 and move >> BECOMES == 0:
+            reach = KNIGHT[king] if kind == KNIGHT_KIND else by_pawn if kind == PAWN_KIND else 0
+            if kind & BISHOP_KIND != 0:
+                reach |= slanted
+            if kind & ROOK_KIND != 0:
+                reach |= straight
+            # A capture in passing ends on an empty square, too.
+            if reach & to == 0 and (kind != PAWN_KIND or to != position.passant):
+                continue
+        buffer[kept] = move
+        kept += 1
+    return kept

@@ -6,7 +6,7 @@ from plywise.core.board import Board, Mark, Piece
 from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
-from plywise.core.words import compiled, first, left, mix, right
+from plywise.core.words import Table, compiled, first, left, mix, right
 from plywise.games.chess.attacks import in_check, kind_at, may_pass
 from plywise.games.chess.dead import is_dead
 from plywise.games.chess.exchange import WORTH, loses_nothing
@@ -21,7 +21,7 @@ from plywise.games.chess.fen import (
     square_name,
     write_fen,
 )
-from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, TO, generate
+from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, LAST_RANKS, TO, generate, generate_sharp
 from plywise.games.chess.notation import algebraic, coordinates, read_move
 from plywise.games.chess.shuffled import shuffled
 from plywise.games.chess.tables import (
@@ -36,7 +36,7 @@ from plywise.games.chess.tables import (
     STATE_KEYS,
 )
 
-LAST_RANKS = RANK_1 | RANK_8
+PLACE = Table([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5])  # kinds without gaps
 MIDDLEGAMES = (
     ("start", 15),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 12),
@@ -126,6 +126,10 @@ class Chess(NamedTuple):
     def noisy(self, buffer: Any, n: int) -> int:
         """Captures and promotions."""
         return generate(self, buffer, n, EVERYWHERE, 0, LAST_RANKS & ~(self.own | self.other))
+
+    def sharp(self, buffer: Any, n: int) -> int:
+        """Captures, promotions, and quiet moves by which the moved piece itself gives check."""
+        return generate_sharp(self, buffer, n)
 
     def play(self, move: int) -> "Chess":
         start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
@@ -222,8 +226,15 @@ class Chess(NamedTuple):
     def sound(self, move: int) -> bool:
         return loses_nothing(self, move, 0)
 
+    def brings(self, move: int, least: int) -> bool:
+        return loses_nothing(self, move, least)
+
     def slot(self, move: int) -> int:
         return move & 4095
+
+    def mark(self, move: int) -> int:
+        """The piece and where it goes."""
+        return PLACE[move >> KIND & 31] << 6 | move >> TO & 63
 
     # --- turns ----------------------------------------------------------------------------------
     def can_skip(self) -> bool:

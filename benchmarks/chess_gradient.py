@@ -1,0 +1,53 @@
+"""What the default evaluation of chess is made of, position by position, at compiled speed.
+
+All terms are linear in the weights, so one weight's share shows in what a little more of it adds.
+`benchmarks/chess_tune.py` fits with it; `plywise.games.chess.terms` is its slow twin.
+"""
+
+from typing import Any
+
+import numpy as np
+
+import plywise
+from plywise.core.words import Layout, at
+from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, weigh
+from plywise.search.memory import weights_record
+from plywise.search.runner import Runner
+
+COUNT = sum(size for _, _, (size,) in LAYOUT.fields)
+FLAT = Layout(("value", "i8", (COUNT,)))
+WHOLE = 24 * 64  # with weights in this unit, no division of the evaluation loses anything
+
+
+def gradient(position: Any, memory: Any, count: int, unit: int, spare: int) -> int:
+    """Write each weight's share of the evaluation, in `unit` of the whole, to the log; return their sum."""
+    weights, flat, shares = (
+        at(memory.weights, LAYOUT, 0),
+        at(memory.weights, FLAT, 0),
+        at(memory.log, FLAT, 0),
+    )
+    base = weigh(position, weights)
+    for i in range(count):
+        flat.value[i] += unit
+        shares.value[i] = weigh(position, weights) - base
+        flat.value[i] -= unit
+    return base
+
+
+class Gradient:
+    """A function from a position to the shares of all weights, a float each."""
+
+    def __init__(self) -> None:
+        game = plywise.load("chess")
+        self.runner = Runner(gradient, game, game.evaluation("default"))
+        self.memory = self.runner.memory()
+        values = {name: [WHOLE * v for v in row] for name, row in WEIGHTS.values().items()}
+        self.weights = weights_record(LAYOUT, values, True)
+        self.shares = np.zeros(COUNT, np.int64)
+        self.memory.lend("weights", self.weights)
+        self.memory.lend("log", self.shares)
+
+    def __call__(self, position: Any) -> tuple[float, Any]:
+        """The evaluation for the side to move, and the shares (until the next call)."""
+        base = self.runner(position, self.memory, COUNT, WHOLE, 0)
+        return base / WHOLE, self.shares / WHOLE
