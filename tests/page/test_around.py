@@ -133,7 +133,8 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
 
 def test_the_rules_are_in_the_page(visitor: Visitor) -> None:
     visitor.begin("polis")
-    visitor.page.keyboard.press("4")
+    tabs = visitor.page.locator("#tabs [role=tab]").all_inner_texts()
+    visitor.page.keyboard.press(str(tabs.index("Rules") + 1))
     assert visitor.see("#panel-rules h2").inner_text() == "Polis"
     numbered = visitor.page.locator("#panel-rules ol").first
     assert numbered.locator(":scope > li").count() == 10
@@ -159,7 +160,7 @@ def test_persons_agree_on_a_draw(visitor: Visitor) -> None:
     assert "draw" in visitor.see("#status .outcome strong").inner_text().lower()
 
 
-def test_engines_play_each_other_and_can_be_paused(visitor: Visitor) -> None:
+def test_engines_play_each_other_to_the_end(visitor: Visitor) -> None:
     visitor.arrive()
     new_game(visitor, "tic_tac_toe", "1", "2")
     visitor.see("#status .outcome strong")

@@ -49,7 +49,17 @@ export class Hand {
     const before = String(board.touched);
     if (origin && before !== name) board.touch(cell);
     const taken = origin && before !== name;
-    this.#press = { cell, origin, target, taken, x: event.clientX, y: event.clientY, kind: event.pointerType, dragged: false, over: null };
+    this.#press = {
+      cell,
+      origin,
+      target,
+      taken,
+      x: event.clientX,
+      y: event.clientY,
+      kind: event.pointerType,
+      dragged: false,
+      over: null,
+    };
     const piece = board.pieces.get(cell);
     if ((origin || String(board.touched) === name) && piece && board.touched.length) {
       board.surface.setPointerCapture(event.pointerId);

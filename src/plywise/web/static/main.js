@@ -111,10 +111,13 @@ function draw(phases, from = null) {
   if (!drawable) byId("position-text").textContent = view.board.notes?.join("\n") || view.text;
   else {
     const look = { game: info.name, sides: info.sides, title: info.title };
-    board.show(view, { look, flipped: page.flipped, phases, from, playable: session.playable, leading: info.world }).catch(console.error);
+    const { flipped } = page;
+    const { playable } = session;
+    board.show(view, { look, flipped, phases, from, playable, leading: info.world }).catch(console.error);
   }
   page.drawArrows();
-  byId("playing").textContent = `${info.title} · ${state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`).join(" · ")}`;
+  const players = state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`);
+  byId("playing").textContent = [info.title, ...players].join(" · ");
   document.title = `${info.title} · Plywise`;
 }
 
@@ -157,7 +160,9 @@ async function settle(running) {
   if (await arrive()) return;
   if (running.length && (await session.open(running[0].id))) return;
   const first = session.games.find((game) => game.name === "chess") ?? session.games[0];
-  await session.create({ game: first.name, position: "start", seats: [{ kind: "person" }, { kind: "level", level: 3 }] });
+  await session.create(
+    { game: first.name, position: "start", seats: [{ kind: "person" }, { kind: "level", level: 3 }] },
+  );
 }
 
 wire.addEventListener("open", async () => {

@@ -4,7 +4,17 @@ import { element } from "./element.js";
 import { onto, stand } from "./geometry.js";
 import { dress, loss, pieceElement } from "./pieces.js";
 
-const TIMES = { move: 190, hop: 330, capture: 230, place: 220, promote: 240, change: 200, damage: 380, stun: 260, free: 200 };
+const TIMES = {
+  move: 190,
+  hop: 330,
+  capture: 230,
+  place: 220,
+  promote: 240,
+  change: 200,
+  damage: 380,
+  stun: 260,
+  free: 200,
+};
 const LONGEST = 1800; // ms for all phases of one turn together
 
 export class Motion {
@@ -46,7 +56,9 @@ export class Motion {
   /** One phase: everything is lifted, then everything is put down, all at the same time. */
   async #phase(phase, time) {
     const { board } = this;
-    const lifted = phase.effects.map((effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }));
+    const lifted = phase.effects.map(
+      (effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }),
+    );
     const cells = [...board.cells];
     for (const { effect } of lifted) {
       board.pieces.delete(effect.at);
@@ -94,7 +106,10 @@ export class Motion {
 
   #take(made, time) {
     made.classList.add("passing");
-    const done = made.animate([{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }], { duration: time, easing: "ease-in", fill: "forwards" });
+    const done = made.animate(
+      [{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }],
+      { duration: time, easing: "ease-in", fill: "forwards" },
+    );
     return done.finished.then(() => made.remove(), () => made.remove());
   }
 
@@ -105,27 +120,37 @@ export class Motion {
     const entrance = name ? board.names.indexOf(name) : cell;
     if (entrance !== cell) {
       const frames = [{ translate: onto(entrance, board.shape) }, { translate: onto(cell, board.shape) }];
-      return made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }).finished.catch(() => null);
+      return ended(made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }));
     }
-    return made.animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+    const frames = [{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }];
+    return ended(made.animate(frames, { duration: time, easing: "ease-out" }));
   }
 
   #hurt(made, cell, lost, time) {
     const word = element("span", { class: "hit passing" }, `−${lost}`);
     stand(word, cell, this.board.shape);
     this.board.stand.append(word);
-    word.animate([{ opacity: 1, transform: "none" }, { opacity: 0, transform: "translateY(-60%)" }], { duration: time * 2, easing: "ease-out", fill: "forwards" })
+    word.animate(
+      [{ opacity: 1, transform: "none" }, { opacity: 0, transform: "translateY(-60%)" }],
+      { duration: time * 2, easing: "ease-out", fill: "forwards" },
+    )
       .finished.then(() => word.remove(), () => word.remove());
     const shake = ["none", "translateX(-7%)", "translateX(7%)", "none"].map((transform) => ({ transform }));
-    return made.animate(shake, { duration: time }).finished.catch(() => null);
+    return ended(made.animate(shake, { duration: time }));
   }
 
   #turnInto(made, piece, time) {
     const other = pieceElement(piece, this.board.look);
     made.replaceChildren(...other.childNodes);
     made.dataset.colour = other.dataset.colour;
-    return made.animate([{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+    const frames = [{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }];
+    return ended(made.animate(frames, { duration: time, easing: "ease-out" }));
   }
+}
+
+/** Settled when the animation is over, or cut short. */
+function ended(animation) {
+  return animation.finished.catch(() => null);
 }
 
 function duration(phase) {

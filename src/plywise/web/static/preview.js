@@ -27,7 +27,10 @@ export class Preview {
   clear() {
     this.#shown = null;
     this.board.ghosts.replaceChildren();
-    for (const made of this.board.stand.querySelectorAll(".leaving, .covered")) made.classList.remove("leaving", "covered");
+    for (const made of this.board.stand.querySelectorAll(".leaving, .covered")) made.classList.remove(
+      "leaving",
+      "covered",
+    );
     this.board.arrows.draw("ghost", []);
   }
 
@@ -76,7 +79,10 @@ export class Preview {
       return ghost;
     });
     board.ghosts.replaceChildren(...made, ...notes);
-    board.arrows.draw("ghost", arrows.map((arrow) => ({ from: board.middle(arrow.from), to: board.middle(arrow.to), kind: arrow.kind })));
+    board.arrows.draw(
+      "ghost",
+      arrows.map((arrow) => ({ from: board.middle(arrow.from), to: board.middle(arrow.to), kind: arrow.kind })),
+    );
   }
 
   #note(kind, cell, text) {
