@@ -176,11 +176,12 @@ class Game:
 
         A game may say so itself by `steps(move)`, the names of the cells in order.
         """
-        board, own = self.board(position), self.own(position)
-        if not isinstance(board, Board):
-            return Entry(())
+        own = self.own(position)
         if hasattr(own, "steps"):
             return Entry(tuple(own.steps(self._authors(position, move))))
+        board = self.board(position)
+        if not isinstance(board, Board):
+            return Entry(())
         return entry(board, self.move_text(position, move))
 
     def effects(self, position: Any, move: int) -> tuple[Phase, ...]:

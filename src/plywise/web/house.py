@@ -19,7 +19,7 @@ from plywise.web.table import Table
 from plywise.web.tree import Standing
 from plywise.web.visit import Visit
 
-WORKERS = 8  # threads that answer requests
+WORKERS = 4  # threads that answer requests; more would only wait for each other
 MOST_VISITS = 300  # pages at a time
 MOST_PAGES = 20  # of one visitor
 MOST_OPEN = 12  # games that one page has open
