@@ -39,6 +39,7 @@ HOW = {
     "reduced": "It comes late in the order, so it was searched less deep.",
     "again": "A first, cheaper look was better than expected, so it was searched again.",
     "pass": "A pass, tried to see whether the position is good even without a move.",
+    "without": "The same position without its best move: is another one as good?",
     "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
 }
 # Nodes whose moves were looked at, or would have been if that had been needed.
@@ -83,7 +84,7 @@ def counted(number: int, word: str) -> str:
 def said(record: "Record", node: int) -> str | None:
     """The move that led to a node, as a list of moves shows it."""
     text = record.move_text(node)
-    if text is None or text == "pass":
+    if text is None or not record.by_move(node):
         return text
     before = record.position(int(record.parent[node]))
     return record.game.said(before, record.number(before, int(record.move[node])))
@@ -204,7 +205,8 @@ def facts(record: "Record", node: "Node") -> list[dict[str, str]]:
     place = (
         f"{ordinal(node.place)} of {tried} tried"
         if node.place
-        else "none: " + ("a pass" if node.move == "pass" else "the position searched")
+        else "none: "
+        + {"pass": "a pass", "without": "all moves but the best"}.get(node.how, "the position searched")
     )
     kind = {
         "exact": "exact",
