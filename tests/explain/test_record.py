@@ -11,7 +11,7 @@ from plywise.core.errors import BadLimits
 from plywise.explain import BadNode, counters, icicle, record
 from plywise.explain.counting import minimal_nodes, yardstick
 from plywise.explain.record import of
-from plywise.search.visit import SKIP
+from plywise.search.visit import SKIP, WITHOUT
 from tests.conftest import open_positions, sample
 from tests.explain.trees import deep, recorded, slow_size
 
@@ -253,3 +253,18 @@ def test_the_rows_are_small() -> None:
     kept = recorded(sample("pebbles").history(), depth=2)
     assert kept.rows.dtype.itemsize == 24
     assert kept.size.dtype == np.int32
+
+
+def test_a_position_without_its_best_move_hangs_below_itself() -> None:
+    kept = record(plywise.load("chess").history(), nodes=60_000, hash=16)
+    again = np.flatnonzero(kept.why == WITHOUT)
+    assert len(again)
+    assert (kept.ply[kept.parent[again]] == kept.ply[again]).all()
+    inside = np.flatnonzero(kept.parent >= 0)
+    above = kept.parent[inside]
+    assert (above < inside).all()
+    assert (inside + kept.size[inside] <= above + kept.size[above]).all()
+    assert (kept.level[inside] == kept.level[above] + 1).all()
+    for node in map(int, again[:5]):
+        assert kept.node(node).how == kept.node(node).move == "without"
+        assert kept.past(node).text == kept.past(int(kept.parent[node])).text

@@ -263,6 +263,12 @@ class Game:
         own = getattr(self.author, "level_names", None)
         return tuple(own()) if own is not None else ()
 
+    @property
+    def level_heat(self) -> float:
+        """How large the errors of the levels are here, against other games; 1 if the game says nothing."""
+        own = getattr(self.author, "level_heat", None)
+        return float(own()) if own is not None else 1.0
+
     def history(self, text: str = "start") -> "History":
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""
         from plywise.core.history import History

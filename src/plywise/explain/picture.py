@@ -60,10 +60,10 @@ def icicle(record: Record, root: int, levels: int = LEVELS, share: float = SHARE
     record.check(root)
     nodes = int(record.size[root])
     size = record.size[root : root + nodes]
-    ply = record.rows["ply"][root : root + nodes]
-    top = int(ply[0])
-    shown = np.flatnonzero((size >= max(1.0, share * nodes)) & (ply <= top + levels))
-    wide, level = size[shown], ply[shown].astype(np.int32) - top
+    depth = record.level[root : root + nodes]
+    top = int(depth[0])
+    shown = np.flatnonzero((size >= max(1.0, share * nodes)) & (depth <= top + levels))
+    wide, level = size[shown], depth[shown].astype(np.int32) - top
     inside = np.zeros(nodes, np.int64)
     inside[shown] = 1
     # How many bars are drawn below each bar: fewer than there are nodes means that some are left out.

@@ -20,7 +20,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.memory import NODE
 from plywise.search.result import Result
-from plywise.search.visit import AGAIN, REDUCED, SKIP
+from plywise.search.visit import AGAIN, REDUCED, SKIP, WITHOUT
 
 MOST = 1_000_000  # nodes that are recorded unless asked otherwise
 ROW = np.dtype(list(NODE.fields))
@@ -40,7 +40,8 @@ CAUSES = (
     "too deep",
     "standing",  # so far above the window that no move was looked at
 )
-HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy")
+HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
+NO_MOVE = (SKIP, WITHOUT)  # visits that no move led to: a pass, and the same position without its best move
 BOUNDS = ("exact", "lower", "upper")
 
 
@@ -54,7 +55,7 @@ class Node:
 
     number: int
     parent: int | None
-    move: str | None  # that led here; None at a root, "pass" for a null move
+    move: str | None  # that led here; None at a root, "pass" for a null move, "without" for `without`
     turn: int
     depth: int  # turns left to search, on entry
     ply: int
@@ -147,13 +148,27 @@ class Record:
     def size(self) -> Any:
         """For each node, how many nodes there are at it and below it."""
         size = np.ones(len(self), np.int32)
-        ply, parent = self.rows["ply"], self.rows["parent"]
-        order = np.argsort(ply, kind="stable").astype(np.int32)
-        ends = np.cumsum(np.bincount(ply, minlength=1))
+        parent = self.rows["parent"]
+        # A position without its best move is visited below itself, at the same ply.
+        level = 2 * self.rows["ply"].astype(np.int16) + (self.rows["why"] == WITHOUT)
+        order = np.argsort(level, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(level, minlength=1))
         for level in range(len(ends) - 1, 0, -1):
             here = order[ends[level - 1] : ends[level]]
             np.add.at(size, parent[here], size[here])
         return size
+
+    @cached_property
+    def level(self) -> Any:
+        """For each node, how many nodes there are above it."""
+        again = np.flatnonzero(self.rows["why"] == WITHOUT)
+        ply = self.rows["ply"].astype(np.int16)
+        if not len(again):
+            return ply
+        steps = np.zeros(len(self) + 1, np.int16)
+        np.add.at(steps, again, 1)
+        np.add.at(steps, again + self.size[again], -1)
+        return ply + np.cumsum(steps[:-1], dtype=np.int16)
 
     @cached_property
     def fanout(self) -> Any:
@@ -235,7 +250,7 @@ class Record:
             for step in reversed(trail):
                 if self.why[step] == SKIP:
                     found = found.skip()
-                else:
+                elif self.why[step] != WITHOUT:
                     found = found.play(self.number(found, int(self.move[step])))
                 node = step
         if len(self._positions) >= KEPT:
@@ -250,7 +265,7 @@ class Record:
             if self.why[step] == SKIP:
                 history = History(self.game, history.position.skip())
                 history.clock = 0
-            else:
+            elif self.why[step] != WITHOUT:
                 move = self.number(history.position, int(self.move[step]))
                 history = History(self.game, history.position.play(move), history, move)
         return history
@@ -259,8 +274,8 @@ class Record:
         """The move that led to a node."""
         if self.parent[self.check(node)] < 0:
             return None
-        if self.why[node] == SKIP:
-            return "pass"
+        if self.why[node] in NO_MOVE:
+            return "pass" if self.why[node] == SKIP else "without"
         before = self.position(int(self.parent[node]))
         return self.game.move_text(before, self.number(before, int(self.move[node])))
 
@@ -285,7 +300,7 @@ class Record:
         places: dict[int, int] = {}
         for i, child in enumerate(below):
             move, place = int(self.move[child]), 0
-            if self.why[child] != SKIP:
+            if self.why[child] not in NO_MOVE:
                 place = places.setdefault(move, len(places) + 1)
             then = below[i + 1] if i + 1 < len(below) else -1
             again = (
@@ -369,6 +384,7 @@ def record(
 def _made(engine: Engine, history: History, result: Result, rows: Any) -> Record:
     if engine.threads != 1:
         raise BadLimits("a search is recorded with one thread; several write over each other")
+    _nest(rows)
     said = {
         "move": result.move,
         "score": result.score,
@@ -377,6 +393,20 @@ def _made(engine: Engine, history: History, result: Result, rows: Any) -> Record
         "line": list(result.line),
     }
     return Record(history, engine.evaluation.name, rows, result.nodes, said, engine.without, engine.weights)
+
+
+def _nest(rows: Any) -> None:
+    """Hang each position without its best move below itself, which is still open when it is visited.
+
+    The search visits it at the same ply, so it writes the parent of both. The position itself is the
+    last node before it at that ply.
+    """
+    again = np.flatnonzero(rows["why"] == WITHOUT)
+    for ply in np.unique(rows["ply"][again]):
+        level = np.flatnonzero(rows["ply"] == ply)
+        here = again[rows["ply"][again] == ply]
+        owner = level[np.searchsorted(level, here) - 1]
+        rows["parent"][here] = owner
 
 
 def names_of(record: Record) -> list[str] | None:

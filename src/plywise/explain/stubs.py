@@ -4,11 +4,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from plywise.core.scores import is_decisive
-from plywise.explain.record import CAUSES, Record
+from plywise.explain.record import CAUSES, NO_MOVE, Record
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.switches import QUIESCENCE, switches
-from plywise.search.visit import CUT, DONE, SKIP, STOPPED
+from plywise.search.visit import CUT, DONE, STOPPED
 
 NODES = 1_000_000  # visited when a stub is opened, at most
 
@@ -67,7 +67,7 @@ def skipped(record: Record, node: int) -> list[Skipped]:
     tried = {
         record.number(position, int(record.move[child]))
         for child in record.below(node)
-        if record.why[child] != SKIP
+        if record.why[child] not in NO_MOVE
     }
     left = [move for move in game.moves(position) if move not in tried]
     if not left:

@@ -171,7 +171,7 @@ class Recording:
         unit = engine.evaluation.unit
         self.change = change_in_words(self.table.game, wish.history.turn, change, unit, "the line")
         del engine  # the record is a copy
-        record.size, record.fanout  # noqa: B018  (worked out here, not when the page waits for them)
+        record.size, record.fanout, record.level  # noqa: B018  (worked out here, not when the page waits for them)
         with self.lock:
             self.record = None if self.ended.is_set() else record
 

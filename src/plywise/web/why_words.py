@@ -39,6 +39,7 @@ HOW = {
     "reduced": "It comes late in the order, so it was searched less deep.",
     "again": "A first, cheaper look was better than expected, so it was searched again.",
     "pass": "A pass, tried to see whether the position is good even without a move.",
+    "without": "The same position without its best move, searched less deep: is it much better than all?",
     "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
 }
 # Nodes whose moves were looked at, or would have been if that had been needed.
@@ -83,7 +84,7 @@ def counted(number: int, word: str) -> str:
 def said(record: "Record", node: int) -> str | None:
     """The move that led to a node, as a list of moves shows it."""
     text = record.move_text(node)
-    if text is None or text == "pass":
+    if text is None or text in ("pass", "without"):
         return text
     before = record.position(int(record.parent[node]))
     return record.game.said(before, record.number(before, int(record.move[node])))
@@ -232,6 +233,8 @@ def words(record: "Record", node: "Node") -> str:
     if node.cause == "cut":
         below = list(record.below(node.number))
         last = (said(record, below[-1]) if below else None) or "The best move so far"
+        if last == "without":
+            last = "More than one move"
         if node.parent is None:
             last = f"{last} is better than the window foresaw: the search begins again with a wider one."
     text = CAUSES[node.cause].format(side=side, last=last)

@@ -161,8 +161,8 @@ function layOut({ places, steps, player }) {
     const edge = from ? drawn("path", { d: `M${from.x} ${from.y + 16}L${x} ${y - 18}`, class: "edge" }) : null;
     const shape = leaf ? drawn("rect", { x: -21, y: -14, width: 42, height: 26, rx: 4 }) : drawn("polygon", { points: TRIANGLES[one.max ? "max" : "min"] });
     const value = drawn("text", { y: leaf ? 4 : one.max ? 11 : -3, class: "value" });
-    const window = drawn("text", { x: 22, y: -2, class: "window" });
-    const second = drawn("text", { x: 22, y: 12, class: "window" });
+    const window = drawn("text", { x: 27, y: -2, class: "window" });
+    const second = drawn("text", { x: 27, y: 12, class: "window" });
     const made = drawn("g", { transform: `translate(${x} ${y})`, class: leaf ? "leaf" : one.max ? "max" : "min" }, shape, value, window, second);
     const cuts = drawn("g", { class: "cuts" });
     if (one.cut.length) {
