@@ -36,6 +36,12 @@ def new_seed() -> int:
     return secrets.randbelow(1 << 31)
 
 
+def _preparing(table: Table, evaluator: str, done: bool) -> dict[str, Any]:
+    """The news that a game is being compiled, or is."""
+    what = f"compiling {table.game.title}" if evaluator == "default" else f"compiling {evaluator}"
+    return {"tell": "preparing", "game": table.id, "what": what, "share": 1 if done else None}
+
+
 class House:
     """What all visits share."""
 
@@ -154,8 +160,8 @@ class House:
                 table.watchers.add(visit)
         visit.tables[id] = table
         table.watch(visit)
-        if len(table.people) < 2:
-            self.engines(table)
+        if len(table.people) < 2 and self.engines(table).compiling:
+            visit.tell((id, "preparing"), json.dumps(_preparing(table, table.evaluator, False)))
         return table
 
     def close(self, visit: Visit, id: str) -> None:
@@ -192,13 +198,11 @@ class House:
         found = self.pool.engines(table.game, self.catalogue.source(table.name), evaluator)
 
         def heard(done: bool) -> None:
-            what = f"compiling {table.game.title}" if evaluator == "default" else f"compiling {evaluator}"
-            table.tell(
-                {"tell": "preparing", "game": table.id, "what": what, "share": 1 if done else None},
-                "preparing",
-            )
+            now = self.tables.get(table.id)  # it may have been closed and opened again meanwhile
+            if now is not None:
+                now.tell(_preparing(now, evaluator, done), "preparing")
 
-        found.hear(heard)
+        found.hear(table.id, heard)
         return found
 
     def game(self, name: str) -> Game:

@@ -98,6 +98,12 @@ class Visit:
         except RuntimeError:  # the loop has ended: nobody is there to hear
             pass
 
+    def drop(self, key: Any) -> None:
+        """Say nothing of what waits under this key."""
+        with self._lock:
+            self._fresh.pop(key, None)
+            self._news.pop(key, None)
+
     def _take(self) -> None:
         """Look at the news from other threads."""
         with self._lock:
@@ -122,12 +128,14 @@ class Visit:
                 continue
             soonest = 0.0
             for key in list(self._news):
-                words, every = self._news[key]
+                words, every = self._news.get(key, ("", 0.0))
+                if not words:
+                    continue  # dropped meanwhile
                 wait = self._sent.get(key, 0.0) + every - time.monotonic() if every else 0.0
                 if wait > 0:
                     soonest = min(soonest or wait, wait)
                     continue
-                del self._news[key]
+                self._news.pop(key, None)
                 if every:
                     self._sent[key] = time.monotonic()
                 await self.socket.send_text(words)
