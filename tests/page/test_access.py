@@ -74,6 +74,16 @@ def test_every_game_can_be_read_on_a_phone_in_the_dark(name: str, visitors: Call
     assert wide <= 390  # nothing sticks out at the side
 
 
+@pytest.mark.parametrize("name", ["chess", "skirmish"])
+def test_a_phone_may_be_held_sideways(name: str, visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    visitor.begin(name)
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 844
+    if name == "chess":
+        box = visitor.page.locator(".surface").bounding_box()
+        assert box["y"] + box["height"] < 390  # the whole board is in sight
+
+
 def test_the_focus_is_seen_wherever_tab_leads(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe")
     seen = set()

@@ -203,7 +203,9 @@ def test_the_help_names_the_keys(visitor: Visitor) -> None:
     visitor.page.locator("#help").wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense"])
+@pytest.mark.parametrize(
+    "bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense", "#new/chess/%E0%"]
+)
 def test_a_wrong_address_is_said_and_a_board_is_there(bad: str, visitors: Callable[..., Visitor]) -> None:
     visitor = visitors().arrive(bad)
     assert visitor.see("#notices > div").inner_text()

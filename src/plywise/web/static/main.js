@@ -143,14 +143,24 @@ mountSaved(page);
 mountHelp(page);
 page.turn = mountTabs(page);
 
+/** The parts of the address behind its `#`: what, name, position. */
+function address() {
+  const [what, name = "", ...rest] = location.hash.slice(1).split("/");
+  try {
+    return [what, decodeURIComponent(name), decodeURIComponent(rest.join("/"))];
+  } catch {
+    notify("The address of this page cannot be read: a % in it is not followed by two digits.");
+    return ["", "", ""];
+  }
+}
+
 /** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
 async function arrive() {
-  const [what, name, ...rest] = location.hash.slice(1).split("/");
-  if (what === "game" && name) return session.open(decodeURIComponent(name));
+  const [what, name, position] = address();
+  if (what === "game" && name) return session.open(name);
   if (what === "new" && name) {
-    const position = decodeURIComponent(rest.join("/")) || "start";
     const person = { kind: "person" };
-    return session.create({ game: decodeURIComponent(name), position, seats: [person, person] });
+    return session.create({ game: name, position: position || "start", seats: [person, person] });
   }
   return false;
 }
@@ -166,7 +176,8 @@ async function settle(running) {
 }
 
 wire.addEventListener("open", async () => {
-  const running = await session.hello();
+  const running = await session.hello().catch((error) => notify(error.message));
+  if (!running) return;
   if (session.id) await session.open(session.id);
   else await settle(running);
 });
