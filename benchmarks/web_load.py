@@ -37,6 +37,7 @@ class Visitor:
         self.replies: list[tuple[str, float]] = []  # game, seconds from a move to the person's next turn
         self.errors: list[str] = []
         self.states: dict[str, dict[str, Any]] = {}
+        self.compiled: set[str] = set()
         self.changed = asyncio.Event()
         self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.count = 0
@@ -55,6 +56,9 @@ class Visitor:
                 self.waiting.pop(message["re"]).set_result(message)
             elif message["tell"] == "state":
                 self.states[message["game"]] = message
+                self.changed.set()
+            elif message["tell"] == "analysis" and message["compiled"]:
+                self.compiled.add(message["game"])
                 self.changed.set()
             elif message["tell"] == "error":
                 self.errors.append(message["words"])
@@ -145,8 +149,11 @@ async def load(port: int, pid: int, options: argparse.Namespace) -> None:
     first = Visitor(port, games, options.level, 0)
     socket = await first.connected()
     for game in games:  # what is loaded once is loaded before the clock runs
-        id = (await first.ask(socket, "new", game=game, seats=[{"kind": "level", "level": 1}] * 2))["game"]
-        await first.turn(id) if first.states.get(id, {}).get("outcome") else await asyncio.sleep(1.5)
+        id = (await first.ask(socket, "new", game=game, seats=[{"kind": "person"}] * 2))["game"]
+        await first.ask(socket, "analyse", game=id, node=0)
+        while id not in first.compiled:
+            first.changed.clear()
+            await first.changed.wait()
         await first.ask(socket, "close", game=id)
     await socket.close()
     begun, before = time.monotonic(), spent(pid)

@@ -9,7 +9,7 @@ from plywise.cli.commands import Commands
 from plywise.cli.kept import Keeper
 from plywise.cli.scene import show
 from plywise.cli.screen import say
-from plywise.cli.thinking import said, seated, think
+from plywise.cli.thinking import ready, said, seated, think
 from plywise.core.board import Board
 from plywise.core.errors import BadMove, PlywiseError
 from plywise.core.game import Game
@@ -239,8 +239,7 @@ class Table:
         return chosen
 
     def look(self, view: History, limits: Limits, lines: int = 1) -> Result:
-        with screen.working(f"getting {self.game.name} ready"):
-            self.engines.ready.wait()
+        ready(self.engines)
         with self.engines.lent(large=True) as engine:
             assert engine is not None
             result, stopped = think(engine, view, limits, lines)

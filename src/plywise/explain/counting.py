@@ -12,7 +12,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.runner import counter
 from plywise.search.switches import switches
-from plywise.search.visit import AGAIN, CUT, REDUCED, SKIP
+from plywise.search.visit import AGAIN, CUT, REDUCED, SKIP, WITHOUT
 
 PATHS = 3_000_000  # paths that are counted one by one; beyond, growth is carried on
 COMPARED = 1_000_000  # nodes of each search that is compared, at most
@@ -57,7 +57,7 @@ def counters(record: Record, root: int | None = None) -> Counters:
     begin, end = (0, len(record)) if root is None else (record.check(root), root + int(record.size[root]))
     rows = record.rows[begin:end]
     cause, why, parent = rows["cause"], rows["why"], rows["parent"].astype(np.int64) - begin
-    moves = np.flatnonzero((parent >= 0) & (why != SKIP))
+    moves = np.flatnonzero((parent >= 0) & (why != SKIP) & (why != WITHOUT))
     # The last assignment to a place counts: the first move that was tried at each node, and the last.
     first, last = np.full(len(rows), -1, np.int64), np.full(len(rows), -1, np.int64)
     last[parent[moves]] = moves

@@ -17,7 +17,7 @@ from plywise.explain.record import BOUNDS, CAUSES, MOST, Record, of
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Result
-from plywise.search.visit import CUT, SKIP, STOPPED
+from plywise.search.visit import CUT, STOPPED
 
 AGAIN_LEAST = 200  # nodes for a second look at a move that was not chosen
 
@@ -319,7 +319,7 @@ def _line_below(kept: Record, node: int) -> list[str]:
     """The moves that decided the value of a node, one below the other, as far as they were visited."""
     line: list[str] = []
     while True:
-        below = [child for child in kept.below(node) if kept.why[child] != SKIP]
+        below = [child for child in kept.below(node) if kept.by_move(child)]
         if not below or kept.cause[node] == STOPPED:
             return line
         if kept.cause[node] == CUT:

@@ -20,7 +20,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.memory import NODE
 from plywise.search.result import Result
-from plywise.search.visit import AGAIN, REDUCED, SKIP
+from plywise.search.visit import AGAIN, REDUCED, SKIP, WITHOUT
 
 MOST = 1_000_000  # nodes that are recorded unless asked otherwise
 ROW = np.dtype(list(NODE.fields))
@@ -40,7 +40,10 @@ CAUSES = (
     "too deep",
     "standing",  # so far above the window that no move was looked at
 )
-HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy")
+HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
+# Below a node there may also be a pass, and a search of the same position without its best move, which
+# tells whether another is as good. Neither is a move.
+NO_MOVES = {SKIP: "pass", WITHOUT: "others"}
 BOUNDS = ("exact", "lower", "upper")
 
 
@@ -54,7 +57,7 @@ class Node:
 
     number: int
     parent: int | None
-    move: str | None  # that led here; None at a root, "pass" for a null move
+    move: str | None  # that led here; None at a root; "pass" or "others" where none did (see NO_MOVES)
     turn: int
     depth: int  # turns left to search, on entry
     ply: int
@@ -65,7 +68,7 @@ class Node:
     cause: str  # of CAUSES
     how: str  # of HOW
     iteration: int
-    place: int  # of the move among those tried at the parent, from 1; 0 at a root or for a pass
+    place: int  # of the move among those tried at the parent, from 1; 0 where no move led here
     nodes: int  # visited here and below, as far as they were recorded
     children: int
     again: bool  # reduced, and the same move was then searched again
@@ -144,12 +147,26 @@ class Record:
 
     # --- the shape of the tree ------------------------------------------------------------------
     @cached_property
+    def level(self) -> Any:
+        """For each node, how many nodes there are above it: its ply, and one for each search of others."""
+        if not (self.rows["why"] == WITHOUT).any():
+            return self.rows["ply"]
+        # Each round looks twice as far up. Roots are their own parents here, at no distance.
+        up = self.rows["parent"].astype(np.int32)
+        level = (up >= 0).astype(np.int16)
+        up[up < 0] = np.flatnonzero(up < 0)
+        while level[up].any():
+            level += level[up]
+            up = up[up]
+        return level
+
+    @cached_property
     def size(self) -> Any:
         """For each node, how many nodes there are at it and below it."""
         size = np.ones(len(self), np.int32)
-        ply, parent = self.rows["ply"], self.rows["parent"]
-        order = np.argsort(ply, kind="stable").astype(np.int32)
-        ends = np.cumsum(np.bincount(ply, minlength=1))
+        level, parent = self.level, self.rows["parent"]
+        order = np.argsort(level, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(level, minlength=1))
         for level in range(len(ends) - 1, 0, -1):
             here = order[ends[level - 1] : ends[level]]
             np.add.at(size, parent[here], size[here])
@@ -197,6 +214,10 @@ class Record:
             yield child
             child += int(self.size[child])
 
+    def by_move(self, node: int) -> bool:
+        """Whether a move led to a node, or it is a root; else it is one of NO_MOVES."""
+        return int(self.why[node]) not in NO_MOVES
+
     def path(self, node: int) -> list[int]:
         """The numbers of the nodes from the root of its pass to this one."""
         result = [self.check(node)]
@@ -235,7 +256,7 @@ class Record:
             for step in reversed(trail):
                 if self.why[step] == SKIP:
                     found = found.skip()
-                else:
+                elif self.why[step] != WITHOUT:
                     found = found.play(self.number(found, int(self.move[step])))
                 node = step
         if len(self._positions) >= KEPT:
@@ -250,7 +271,7 @@ class Record:
             if self.why[step] == SKIP:
                 history = History(self.game, history.position.skip())
                 history.clock = 0
-            else:
+            elif self.why[step] != WITHOUT:
                 move = self.number(history.position, int(self.move[step]))
                 history = History(self.game, history.position.play(move), history, move)
         return history
@@ -259,8 +280,8 @@ class Record:
         """The move that led to a node."""
         if self.parent[self.check(node)] < 0:
             return None
-        if self.why[node] == SKIP:
-            return "pass"
+        if not self.by_move(node):
+            return NO_MOVES[int(self.why[node])]
         before = self.position(int(self.parent[node]))
         return self.game.move_text(before, self.number(before, int(self.move[node])))
 
@@ -285,7 +306,7 @@ class Record:
         places: dict[int, int] = {}
         for i, child in enumerate(below):
             move, place = int(self.move[child]), 0
-            if self.why[child] != SKIP:
+            if self.by_move(child):
                 place = places.setdefault(move, len(places) + 1)
             then = below[i + 1] if i + 1 < len(below) else -1
             again = (

@@ -8,7 +8,7 @@ sees are taken, and from level 3 on no level walks into a loss in one turn that 
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
@@ -83,14 +83,11 @@ _SCALE: tuple[Level, ...] = (
 
 def levels(game: Game) -> tuple[Level, ...]:
     """The ten levels with the names that they have in this game."""
-    names = game.level_names or _NAMES
+    names, heat = game.level_names or _NAMES, game.level_heat
     return tuple(
-        Level(row.number, name, *(getattr(row, part) for part in _FIGURES))
+        replace(row, name=name, heat=row.heat * heat, margin=row.margin * heat)
         for row, name in zip(_SCALE, names, strict=True)
     )
-
-
-_FIGURES = ("about", "depth", "nodes", "seconds", "lines", "heat", "margin")
 
 
 def level(game: Game, number: int) -> Level:

@@ -131,11 +131,13 @@ def coming(memory: Any, why: int, move: int) -> None:
 def enter(memory: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
     """Note a node as it is entered."""
     node = memory.nodes - 1
+    # A search of the other moves stands below the very node that asks for it, at the same ply.
+    parent = memory.trail[ply] if memory.why == WITHOUT else memory.trail[ply - 1] if ply > 0 else -1
     memory.trail[ply] = node
     if node < memory.room:
         row = at(memory.log, NODE, node)
         row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
-        row.parent = memory.trail[ply - 1] if ply > 0 else -1
+        row.parent = parent
         row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
 
 

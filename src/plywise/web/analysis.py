@@ -39,13 +39,16 @@ class Analysis:
         self._said: list[dict[str, Any]] = []
         self._fast = True
         self._told = 0.0
+        self._telling = threading.Lock()
 
     def start(self) -> None:
         threading.Thread(target=self._run, daemon=True).start()
 
     def stop(self) -> None:
         """End it; nothing more is told."""
-        self.ended.set()
+        with self._telling:
+            self.ended.set()
+        self.visit.drop((self.table.id, "analysis"))
         self._room.set()
         self.table.house.slots.nudge()
 
@@ -125,4 +128,7 @@ class Analysis:
             "lines": self._said,
             "over": over,
         }
-        self.visit.tell((self.table.id, "analysis"), json.dumps(message), EVERY)
+        words = json.dumps(message)
+        with self._telling:
+            if not self.ended.is_set():
+                self.visit.tell((self.table.id, "analysis"), words, EVERY)

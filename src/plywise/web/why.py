@@ -176,7 +176,7 @@ def picture(
         return {
             "node": node,
             "nodes": drawn.nodes,
-            "ply": int(kept.ply[node]),
+            "ply": int(kept.level[node]),
             "bars": left.tolist(),
             "sizes": size.tolist(),
             "levels": level.tolist(),

@@ -162,12 +162,16 @@ class Recording:
         self.result = result
         if self._hurried and time.monotonic() - self._begun > HURRY:
             self.note = "the search was ended early, because others waited for the processor"
+        elif wish.limits.time == LONGEST and result.seconds >= LONGEST:
+            self.note = (
+                f"the search was ended after {LONGEST:g} seconds, before it had all that was asked for"
+            )
         record = of(engine, wish.history, result)
         change = changed(wish.history, result.line, engine)
         unit = engine.evaluation.unit
         self.change = change_in_words(self.table.game, wish.history.turn, change, unit, "the line")
         del engine  # the record is a copy
-        record.size, record.fanout  # noqa: B018  (worked out here, not when the page waits for them)
+        record.size, record.fanout, record.level  # noqa: B018  (worked out here, not when the page waits for them)
         with self.lock:
             self.record = None if self.ended.is_set() else record
 

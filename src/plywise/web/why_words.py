@@ -39,6 +39,7 @@ HOW = {
     "reduced": "It comes late in the order, so it was searched less deep.",
     "again": "A first, cheaper look was better than expected, so it was searched again.",
     "pass": "A pass, tried to see whether the position is good even without a move.",
+    "without": "The same position without its best move: is another one as good?",
     "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
 }
 # Nodes whose moves were looked at, or would have been if that had been needed.
@@ -83,7 +84,7 @@ def counted(number: int, word: str) -> str:
 def said(record: "Record", node: int) -> str | None:
     """The move that led to a node, as a list of moves shows it."""
     text = record.move_text(node)
-    if text is None or text == "pass":
+    if text is None or not record.by_move(node):
         return text
     before = record.position(int(record.parent[node]))
     return record.game.said(before, record.number(before, int(record.move[node])))
@@ -204,7 +205,8 @@ def facts(record: "Record", node: "Node") -> list[dict[str, str]]:
     place = (
         f"{ordinal(node.place)} of {tried} tried"
         if node.place
-        else "none: " + ("a pass" if node.move == "pass" else "the position searched")
+        else "none: "
+        + {"pass": "a pass", "without": "all moves but the best"}.get(node.how, "the position searched")
     )
     kind = {
         "exact": "exact",
@@ -232,6 +234,8 @@ def words(record: "Record", node: "Node") -> str:
     if node.cause == "cut":
         below = list(record.below(node.number))
         last = (said(record, below[-1]) if below else None) or "The best move so far"
+        if last == "others":
+            last = "More than one move"
         if node.parent is None:
             last = f"{last} is better than the window foresaw: the search begins again with a wider one."
     text = CAUSES[node.cause].format(side=side, last=last)
@@ -321,7 +325,8 @@ def lesson_data(lesson: Any, unit: int) -> dict[str, Any]:
     """A lesson to draw: values as words, for MAX, the side to move at the root."""
 
     def shown(value: int | None, unknown: str | None = None) -> str | None:
-        return unknown if value is None else number_words(value, unit)
+        # Short enough to stand in a drawn node: `win 3` for `win in 3`.
+        return unknown if value is None else number_words(value, unit).replace(" in ", " ")
 
     return {
         "player": lesson.player,

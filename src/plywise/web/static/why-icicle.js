@@ -49,7 +49,8 @@ export class Icicle extends EventTarget {
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#up(event));
     canvas.addEventListener("pointercancel", () => (this.#drag = null));
-    canvas.addEventListener("pointerleave", () => this.#leave());
+    canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#leave());
+    document.addEventListener("pointerdown", (event) => event.target !== canvas && this.cursor !== null && this.#leave());
     canvas.addEventListener("blur", () => this.#leave());
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     canvas.addEventListener("keydown", (event) => this.#key(event));

@@ -2,10 +2,11 @@
 
 import { button, drawn, element } from "./element.js";
 
-const ACROSS = 46; // px between leaves
-const DOWN = 84; // px between levels
+const ACROSS = 48; // px of a leaf
+const INNER = 112; // px of a node with its window beside it
+const DOWN = 76; // px between levels
 const PACE = 900; // ms a step
-const TRIANGLES = { max: "0,-17 19,15 -19,15", min: "0,17 19,-15 -19,-15" };
+const TRIANGLES = { max: "0,-22 23,15 -23,15", min: "0,22 23,-15 -23,-15" };
 
 /** Build the lesson's part of the tab. */
 export function makeLesson(why) {
@@ -20,11 +21,11 @@ export function makeLesson(why) {
   const controls = element(
     "div",
     { class: "bar why-steps", role: "group", "aria-label": "Steps" },
-    button("⏮", () => go(0), { class: "icon", "aria-label": "First step" }),
+    button("|◀", () => go(0), { class: "icon", "aria-label": "First step" }),
     button("◀", () => go(at - 1), { class: "icon", "aria-label": "Previous step" }),
     play,
     button("▶", () => go(at + 1), { class: "icon", "aria-label": "Next step" }),
-    button("⏭", () => go(1e9), { class: "icon", "aria-label": "Last step" }),
+    button("▶|", () => go(1e9), { class: "icon", "aria-label": "Last step" }),
     place,
   );
   const room = element("div", { hidden: true }, controls, words, paper);
@@ -135,18 +136,19 @@ function layOut({ places, steps, player }) {
   const below = places.map(() => []);
   places.forEach((one, i) => one.parent !== null && below[one.parent].push(i));
   const spots = places.map(() => null);
-  let column = 0;
+  let right = 10;
+  /** Place what is below a node, then the node above the middle of it. */
   const set = (i) => {
+    const left = right;
     for (const child of below[i]) set(child);
-    const cut = places[i].cut.length ? 0.8 : 0;
-    const first = below[i].length ? spots[below[i][0]].x : 0;
-    const x = below[i].length ? (first + spots[below[i].at(-1)].x) / 2 : ACROSS * (column++ + 0.9);
-    column += cut;
-    spots[i] = { x, y: 46 + DOWN * places[i].ply };
+    if (places[i].cut.length) right += ACROSS * 0.8;
+    right = Math.max(right, left + (below[i].length && player === "alphabeta" ? INNER : ACROSS));
+    const kids = below[i].map((child) => spots[child].x);
+    spots[i] = { x: kids.length ? Math.max(left + 24, (kids[0] + kids.at(-1)) / 2) : left + ACROSS / 2, y: 34 + DOWN * places[i].ply };
   };
   set(0);
-  const wide = ACROSS * (column + 0.8);
-  const high = 46 + DOWN * Math.max(...places.map((one) => one.ply)) + 62;
+  const wide = right + 30;
+  const high = 34 + DOWN * Math.max(...places.map((one) => one.ply)) + 34;
   const edges = drawn("g");
   const nodes = drawn("g");
   const svg = drawn("svg", { class: "why-lesson-tree", width: Math.max(wide, 200), height: high, viewBox: `0 0 ${Math.max(wide, 200)} ${high}`, "aria-hidden": "true" }, edges, nodes);
@@ -157,14 +159,14 @@ function layOut({ places, steps, player }) {
     const label = one.parent === null ? null : drawn("text", { x: from.x + (x - from.x) * 0.62, y: from.y + 16 + (y - from.y - 34) * 0.66, class: "move" });
     if (label) label.textContent = one.move;
     const edge = from ? drawn("path", { d: `M${from.x} ${from.y + 16}L${x} ${y - 18}`, class: "edge" }) : null;
-    const shape = leaf ? drawn("rect", { x: -18, y: -14, width: 36, height: 26, rx: 4 }) : drawn("polygon", { points: TRIANGLES[one.max ? "max" : "min"] });
+    const shape = leaf ? drawn("rect", { x: -21, y: -14, width: 42, height: 26, rx: 4 }) : drawn("polygon", { points: TRIANGLES[one.max ? "max" : "min"] });
     const value = drawn("text", { y: leaf ? 4 : one.max ? 11 : -3, class: "value" });
-    const window = drawn("text", { y: leaf ? 28 : 30, class: "window" });
-    const second = drawn("text", { y: leaf ? 41 : 43, class: "window" });
+    const window = drawn("text", { x: 27, y: -2, class: "window" });
+    const second = drawn("text", { x: 27, y: 12, class: "window" });
     const made = drawn("g", { transform: `translate(${x} ${y})`, class: leaf ? "leaf" : one.max ? "max" : "min" }, shape, value, window, second);
     const cuts = drawn("g", { class: "cuts" });
     if (one.cut.length) {
-      const far = below[i].length ? spots[below[i].at(-1)].x : x;
+      const far = Math.max(x, below[i].length ? spots[below[i].at(-1)].x : x);
       cuts.append(drawn("path", { d: `M${x} ${y + 16}L${far + ACROSS * 0.75} ${y + DOWN - 22}`, class: "edge cut" }));
       const note = drawn("text", { x: far + ACROSS * 0.8, y: y + DOWN - 8, class: "move" });
       note.textContent = `✂ ${one.cut.length}`;

@@ -4,7 +4,7 @@ import { button, element } from "./element.js";
 
 const SWITCHES = { ordering: "move ordering", table: "table", "null moves": "null moves", reductions: "reductions", guesses: "all that guesses" };
 
-const big = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, " × 10^$1"));
+const big = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`));
 const folding = (title, ...content) => element("details", { class: "why-part" }, element("summary", {}, title), ...content);
 
 /** Build the parts that count. */
@@ -74,9 +74,10 @@ function makeSwitches(why) {
   });
   const rows = element("tbody");
   const table = element("table", { class: "why-figures why-compared", hidden: true }, element("thead", {}, element("tr", {}, ...["Search", "Nodes", "", "Move", "Value"].map((name) => element("th", { scope: "col" }, name)))), rows);
+  const state = element("span", { class: "facts", role: "status" });
   const run = button("Search with these", () => search([off()]));
   const all = button("Compare all", () => search([[], ...Object.keys(SWITCHES).map((name) => [name])]));
-  const made = folding("Switches: what each part of the search saves", element("p", { class: "facts" }, "The same position to the same depth, with parts of the search switched off."), element("div", { class: "why-boxes", role: "group", "aria-label": "Parts of the search" }, ...boxes), element("div", { class: "bar" }, element("label", {}, "to depth ", depth), run, all), table);
+  const made = folding("Switches: what each part of the search saves", element("p", { class: "facts" }, "The same position to the same depth, with parts of the search switched off."), element("div", { class: "why-boxes", role: "group", "aria-label": "Parts of the search" }, ...boxes), element("div", { class: "bar" }, element("label", {}, "to depth ", depth), run, all, state), table);
   const off = () => boxes.map((label) => label.firstElementChild).filter((box) => !box.checked).map((box) => box.value);
   let found = [];
   const draw = () => {
@@ -91,6 +92,7 @@ function makeSwitches(why) {
   };
   const search = async (wishes) => {
     run.disabled = all.disabled = true;
+    state.textContent = "searching…";
     for (const without of wishes) {
       const asked = Number(depth.value);
       const row = await why.ask("why-compare", { depth: asked, without });
@@ -99,6 +101,7 @@ function makeSwitches(why) {
       draw();
     }
     run.disabled = all.disabled = false;
+    state.textContent = "";
   };
   why.addEventListener("recorded", () => {
     found = [];

@@ -21,9 +21,9 @@ const LEGEND = {
   standing: "stands too well", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
 };
 const LIMITS = {
+  time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
   depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
-  time: { label: "seconds", value: 1, min: 0.01, max: 30, step: 0.01 },
 };
 const KEPT = 300; // nodes whose words are remembered
 
@@ -69,6 +69,14 @@ class Why extends EventTarget {
     this.emit("pass");
   }
 
+  /** All about a node, asked for once. */
+  async know(node) {
+    const found = this.#nodes.get(node) ?? (await this.ask("why-node", { node }));
+    if (this.#nodes.size > KEPT) this.#nodes.clear();
+    if (found) this.#nodes.set(node, found);
+    return found;
+  }
+
   /** Show a node on the board and in the panel: at once if it is known, else when the server has told it. */
   async look(node) {
     this.#wanted = node;
@@ -76,10 +84,8 @@ class Why extends EventTarget {
     this.#busy = true;
     while (this.#wanted !== null && this.summary) {
       const now = this.#wanted;
-      const found = this.#nodes.get(now) ?? (await this.ask("why-node", { node: now }));
+      const found = await this.know(now);
       if (!found) break;
-      if (this.#nodes.size > KEPT) this.#nodes.clear();
-      this.#nodes.set(now, found);
       if (now !== this.#wanted) continue;
       this.show(found.view);
       this.emit("look", found);
@@ -194,7 +200,7 @@ function mount(panel, page) {
     drawCrumbs(crumbs, found.path, zoom);
     result.dataset.shown = String(node);
     performance.mark("why-drawn");
-    const told = await why.ask("why-node", { node });
+    const told = await why.know(node);
     if (told && why.picked === node && !why.away) why.emit("look", told);
   };
   slider.addEventListener("input", () => why.turn(why.summary.iterations[Number(slider.value)]));
