@@ -1,7 +1,7 @@
 """A match of chess on the clock between two programs that speak UCI or XBoard, in pairs from openings.
 
     python benchmarks/chess_outside.py OPENINGS.epd[.zip] COMMAND [--first COMMAND] [--pairs N]
-        [--time S] [--increment S] [--nodes N] [--xboard] [--option NAME=VALUE ...] [--log FILE]
+        [--time S] [--increment S] [--nodes N [--others N]] [--xboard] [--option NAME=VALUE ...] [--log FILE]
 
 The first player is `plywise uci` unless told otherwise, COMMAND is the second; --xboard says that the
 second speaks XBoard. One game at a time, one thread each, no pondering. A game ends by the rules (draws
@@ -46,6 +46,7 @@ class Player:
     def __init__(self, command: str, xboard: bool, options: list[str]) -> None:
         self.command, self.xboard = shlex.split(command), xboard
         self.options = dict(option.split("=", 1) for option in options)
+        self.nodes: int | None = None  # a move
         self.faults: dict[str, int] = {}
         self.engine: chess.engine.SimpleEngine | None = None
 
@@ -95,7 +96,7 @@ def game(
             white_clock=left[0], black_clock=left[1], white_inc=increment, black_inc=increment
         )
         if nodes is not None:
-            limit = chess.engine.Limit(nodes=nodes)
+            limit = chess.engine.Limit(nodes=player.nodes)
         lost = float(turn)
         try:
             engine = player.started()
@@ -161,6 +162,7 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=3.0)
     parser.add_argument("--increment", type=float, default=0.03)
     parser.add_argument("--nodes", type=int, help="so many nodes a move in place of a clock")
+    parser.add_argument("--others", type=int, help="the second player's nodes a move, if not the same")
     parser.add_argument("--xboard", action="store_true")
     parser.add_argument("--option", action="append", default=[], help="of the first player")
     parser.add_argument("--margin", type=float, default=0.0)
@@ -169,6 +171,7 @@ def main() -> None:
     options = parser.parse_args()
     one = Player(options.first, False, options.option + options.both)
     two = Player(options.command, options.xboard, options.both)
+    one.nodes, two.nodes = options.nodes, options.others or options.nodes
     pairs: list[float] = []
     counts = [0, 0, 0]
     for fen in openings(options.openings, options.pairs, options.seed):

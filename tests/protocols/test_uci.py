@@ -1,13 +1,17 @@
 """UCI by transcripts: lines sent, lines expected."""
 
 import re
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import pytest
 
+from plywise.core.history import History
+from plywise.protocols import uci
 from plywise.protocols.uci import Uci
-from tests.protocols.talk import Talk
+from tests.protocols.talk import PATIENCE, Talk
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -171,6 +175,22 @@ def test_the_extras() -> None:
         assert re.fullmatch(r"default: [+-]?[\d.]+ for White", talk.ask("eval", "default: ")[-1])
         talk.send("setoption name Evaluator value shannon")
         assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for White"
+
+
+def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = threading.Event()
+
+    def slowly(history: History, depth: int) -> Iterator[tuple[int, int]]:
+        assert counted.wait(PATIENCE)
+        yield history.game.moves(history.position)[0], 1
+
+    monkeypatch.setattr(uci, "divided", slowly)
+    with Talk(Uci) as talk:
+        talk.send("go perft 6", "isready", "position startpos moves e2e4", "d")
+        assert talk.until("readyok") == ["readyok"]
+        counted.set()
+        assert "Nodes searched: 1" in talk.until("Nodes searched")
+        assert "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1" in talk.until("rnbq")
 
 
 def test_limited_strength_plays_on_few_nodes() -> None:

@@ -97,6 +97,24 @@ def test_closing_the_generator_stops_the_search(four: Engine) -> None:
     assert four.search(FOUR.history(), depth=3).depth == 3
 
 
+def test_a_stop_before_the_first_report_is_not_lost(four: Engine) -> None:
+    run = four.run(FOUR.history(), infinite=True)
+    four.stop()
+    reports = list(run)  # without the stop it would wait for ever
+    assert all(report.depth < 40 for report in reports)
+
+
+def test_a_stop_without_a_search_means_nothing_to_the_next(four: Engine) -> None:
+    four.stop()
+    assert four.search(FOUR.history(), depth=7).depth == 7
+
+
+def test_a_report_tells_the_deepest_ply(four: Engine) -> None:
+    reports = [report for report in four.run(FOUR.history("4453"), depth=8) if report.current is None]
+    assert [report.depth for report in reports] == list(range(1, 9))
+    assert all(report.depth <= report.deepest for report in reports)
+
+
 def test_threads_share_the_work() -> None:
     engine = Engine(FOUR, hash=4, threads=2)
     result = engine.search(FOUR.history("4453"), depth=10)

@@ -5,7 +5,6 @@ from plywise.arena.own import CERTAIN, Choice
 from plywise.arena.program import Program
 from plywise.core.history import History
 from plywise.play.clock import Clock
-from plywise.protocols.dialect import move_text
 
 NUMBERS = ("depth", "nodes")
 
@@ -52,7 +51,7 @@ class Uci(Outside):
         before = root
         for node in after:
             assert node.move is not None
-            words.append(move_text(self.game, before.position, node.move, self.style))
+            words.append(self.game.styled(before.position, node.move, self.style))
             before = node
         go = ["go"]
         if own is not None:

@@ -10,7 +10,6 @@ from plywise.arena.own import CERTAIN, Choice
 from plywise.arena.program import Program, Silent
 from plywise.core.history import History
 from plywise.play.clock import Clock
-from plywise.protocols.dialect import move_text
 
 OLD = 2.0  # seconds after which an engine that names no features has none
 CLAIM = 2.0  # seconds in which an engine that claims a result must move all the same
@@ -108,7 +107,7 @@ class XBoard(Outside):
     def written(self, node: History) -> str:
         """A move as it is sent."""
         assert node.before is not None and node.move is not None
-        text = move_text(self.game, node.before.position, node.move)
+        text = self.game.move_text(node.before.position, node.move)
         return f"usermove {text}" if self.features.get("usermove") == "1" else text
 
     def heard(self, program: Program, line: str) -> Choice | None:

@@ -146,6 +146,13 @@ class Game:
             return str(own.said(self._authors(position, move)))
         return self.move_text(position, move)
 
+    def styled(self, position: Any, move: int, style: str) -> str:
+        """The move in another style of writing, by the game's `styled(move, style)`; else as always."""
+        own = self.own(position)
+        if style and hasattr(own, "styled"):
+            return str(own.styled(self._authors(position, move), style))
+        return self.move_text(position, move)
+
     def read_move(self, position: Any, text: str) -> int:
         """The legal move that the text means."""
         text = text.strip()
@@ -249,6 +256,12 @@ class Game:
         """Named positions to begin a game with, as text; the author's are given by `starts()`."""
         own = getattr(self.author, "starts", None)
         return {"start": "start", **(own() if own is not None else {})}
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """What chess programs call the ways to play the game; the author's are given by `variants()`."""
+        own = getattr(self.author, "variants", None)
+        return tuple(own()) if own is not None else ("normal", self.name)
 
     @property
     def formats(self) -> dict[str, Format]:

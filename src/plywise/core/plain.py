@@ -128,7 +128,7 @@ def plain_class(cls: type) -> type[Plain]:
             continue
         if name in ("outcome", "stuck"):
             members[name] = verdict(name)
-        elif name in ("gain", "sound", "brings", "slot", "mark", "resets"):
+        elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
             members[name] = asked_of_move(name)
         else:
             members[name] = {"noisy": noisy, "sharp": sharp, "skip": skip}.get(name) or asked(name)

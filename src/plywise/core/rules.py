@@ -14,7 +14,7 @@ from plywise.core.scores import UNKNOWN
 from plywise.core.words import mix
 
 SLOTS = 4096
-MARKS = 512
+PATTERNS = 512
 
 
 class Rules:
@@ -79,8 +79,8 @@ class Rules:
         """Moves that mean the same in different positions share a slot, 0 <= slot < SLOTS."""
         return (move ^ move >> 12 ^ move >> 24) & (SLOTS - 1)
 
-    def mark(self, move: int) -> int:
-        """What a move is as an answer to others: moves alike share a mark below MARKS; -1 for none."""
+    def pattern(self, move: int) -> int:
+        """What a move is as an answer to others: moves alike share a pattern below PATTERNS; -1 for none."""
         return -1
 
     # --- turns --------------------------------------------------------------------------------

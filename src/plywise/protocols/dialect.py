@@ -12,22 +12,11 @@ from plywise.core.scores import distance, is_sure
 EVEN, SLOPE = 130.0, 70.0
 
 
-def move_text(game: Game, position: Any, move: int, style: str = "") -> str:
-    """The move as text; castling in chess as `e1h1` in style "960", as `O-O` in style "letters"."""
-    if style and game.name == "chess":
-        from plywise.games.chess.notation import coordinates, is_castling
-
-        if style == "letters" and is_castling(position, move):
-            return "O-O" if move >> 6 & 63 > move & 63 else "O-O-O"
-        return coordinates(position, move, chess960=style == "960")
-    return game.move_text(position, move)
-
-
 def line_text(game: Game, position: Any, numbers: tuple[int, ...], style: str = "") -> list[str]:
     """The moves of a line as text."""
     result = []
     for move in numbers:
-        result.append(move_text(game, position, move, style))
+        result.append(game.styled(position, move, style))
         position = position.play(move)
     return result
 

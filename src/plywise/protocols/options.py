@@ -56,7 +56,6 @@ class Options:
 
     def __init__(self, session: Session, game: Game) -> None:
         self.session, self.game = session, game
-        chess = game.name == "chess"
         listed = [
             Option("Hash", "spin", session.settings.hash, 1, MOST_HASH),
             Option("Threads", "spin", 1, 1, MOST_THREADS),
@@ -71,7 +70,7 @@ class Options:
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
         ]
-        if chess:
+        if "fischerandom" in game.variants:
             listed += [Option("UCI_Chess960", "check", False), Option("Book", "string", "")]
         self.known = {option.name.lower(): option for option in listed}
         self.values = {option.name: option.default for option in listed}

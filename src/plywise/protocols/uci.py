@@ -1,13 +1,14 @@
 """UCI, the universal chess interface: a translator between its lines and a session."""
 
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.play.clock import Clock
 from plywise.play.session import Request, Session, Thought
-from plywise.protocols.dialect import chances, hundredths, line_text, move_text, moves_to_win, picture
+from plywise.protocols.dialect import chances, hundredths, line_text, moves_to_win, picture
 from plywise.protocols.extras import bench, divided, evaluated
 from plywise.protocols.options import Option, Options
 from plywise.protocols.wire import Wire
@@ -15,6 +16,7 @@ from plywise.search.result import Kind, Line, Progress
 
 PATIENCE = 5.0  # seconds that isready waits for the compiler; a game can begin without it
 CURRMOVE_FROM = 1.0  # seconds: before, the root move being searched interests nobody
+AT_ONCE = ("uci", "debug", "isready", "stop", "quit")  # answered even while we count or measure
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO = ("searchmoves", "ponder", "infinite", *NUMBERS)
 
@@ -30,6 +32,7 @@ class Uci:
         self.words: tuple[str, ...] = ()  # of the last position
         self.debug = False
         self.going = True
+        self.job: threading.Thread | None = None  # a perft or a bench
         self.commands: dict[str, Callable[[list[str], float], None]] = {
             "uci": self.uci,
             "debug": self.set_debug,
@@ -69,6 +72,8 @@ class Uci:
             words.pop(0)
         if not words:
             return
+        if words[0] not in AT_ONCE:
+            self.wait()
         try:
             self.commands[words[0]](words[1:], now)
         except PlywiseError as error:
@@ -78,7 +83,8 @@ class Uci:
         self.wire.say(*lines)
 
     def end(self) -> None:
-        """Nobody speaks any more: a search with an end of its own is finished first."""
+        """Nobody speaks any more: what has an end of its own is finished first."""
+        self.wait()
         thought = self.session.thought
         if thought is not None and not thought.done:
             if thought.waiting:
@@ -97,7 +103,7 @@ class Uci:
     def uci(self, words: list[str], now: float) -> None:
         from plywise import __version__
 
-        title = "" if self.game.name == "chess" else f" ({self.game.title})"
+        title = "" if "fischerandom" in self.game.variants else f" ({self.game.title})"
         self.say(
             f"id name Plywise {__version__}{title}",
             "id author the Plywise developers",
@@ -110,7 +116,7 @@ class Uci:
         self.debug = words[:1] != ["off"]
 
     def is_ready(self, words: list[str], now: float) -> None:
-        if not self.session.thinking:
+        if not self.session.thinking and not self.busy:
             self.session.ready(PATIENCE)
         self.say("readyok")
 
@@ -174,17 +180,44 @@ class Uci:
             self.best_move(thought)
 
     # --- beyond the protocol ------------------------------------------------------------------------
+    @property
+    def busy(self) -> bool:
+        """Whether a perft or a bench is under way."""
+        return self.job is not None and self.job.is_alive()
+
+    def aside(self, lines: Iterable[str]) -> None:
+        """Say lines as they are found, while the loop goes on answering."""
+
+        def work() -> None:
+            try:
+                for line in lines:
+                    self.say(line)
+            except PlywiseError as error:
+                self.say(f"info string error: {error}")
+
+        self.job = threading.Thread(target=work, daemon=True)
+        self.job.start()
+
+    def wait(self) -> None:
+        """Let a perft or a bench come to its end."""
+        if self.job is not None:
+            self.job.join()
+            self.job = None
+
     def perft(self, words: list[str]) -> None:
         depth = _whole("perft", words[0] if words else "", 1)
+        self.aside(self.paths(self.history, depth, self.style))
+
+    def paths(self, history: History, depth: int, style: str) -> Iterator[str]:
         total = 0
-        for move, nodes in divided(self.history, depth):
-            self.say(f"{move_text(self.game, self.history.position, move, self.style)}: {nodes}")
+        for move, nodes in divided(history, depth):
+            yield f"{self.game.styled(history.position, move, style)}: {nodes}"
             total += nodes
-        self.say("", f"Nodes searched: {total}", "")
+        yield from ("", f"Nodes searched: {total}", "")
 
     def bench(self, words: list[str], now: float) -> None:
         self.finish()
-        self.say(*bench(self.game))
+        self.aside(bench(self.game))
 
     def show(self, words: list[str], now: float) -> None:
         self.say(*picture(self.history))
@@ -215,8 +248,9 @@ class Uci:
         unit = self.game.evaluation(thought.settings.evaluator).unit
         for place, line in enumerate(report.lines[:most], 1):
             moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
+            deepest = max(report.deepest, report.depth, len(moves))
             yield (
-                f"info depth {report.depth} seldepth {max(report.depth, len(moves))} multipv {place}"
+                f"info depth {report.depth} seldepth {deepest} multipv {place}"
                 f" score {self.score(line, unit)} nodes {report.nodes} nps {_speed(report)}"
                 f" hashfull {report.full} time {_thousandths(report.seconds)} pv {' '.join(moves)}"
             )

@@ -43,13 +43,15 @@ class Wire:
     def __init__(self, source: Iterable[bytes], out: TextIO, log: Log | None = None) -> None:
         self.source, self.out, self.log = source, out, log or Log(None)
         self.events: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+        self._speaking = threading.Lock()
 
     def say(self, *lines: str) -> None:
-        """Send lines, at once and whole."""
-        for line in lines:
-            self.log.note(">", line)
-        self.out.write("".join(f"{line}\n" for line in lines))
-        self.out.flush()
+        """Send lines, at once and whole, from whichever thread."""
+        with self._speaking:
+            for line in lines:
+                self.log.note(">", line)
+            self.out.write("".join(f"{line}\n" for line in lines))
+            self.out.flush()
 
     def tell(self, thought: Thought, report: Progress | None) -> None:
         """What a session reports, from its own thread."""

@@ -7,7 +7,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.play.session import Request, Session, Thought
-from plywise.protocols.dialect import hundredths, line_text, move_text, moves_to_win, picture
+from plywise.protocols.dialect import hundredths, line_text, moves_to_win, picture
 from plywise.protocols.manners import Manners
 from plywise.protocols.options import Option, Options
 from plywise.protocols.timing import Timing
@@ -27,7 +27,7 @@ class XBoard:
         self.game, self.wire = game, wire
         self.session = Session(game, wire.tell, seed=seed)
         self.options = Options(self.session, game)
-        self.variants = ("normal", "fischerandom") if game.name == "chess" else ("normal", game.name)
+        self.variants = game.variants
         self.timing = Timing()
         self.manners = Manners()
         self.post = self.hard = self.analysing = False
@@ -322,7 +322,7 @@ class XBoard:
         move = self.pondered if self.pondered is not None else self.expected
         position = self.history.position
         if move is not None and move in self.game.moves(position):
-            self.say(f"Hint: {move_text(self.game, position, move, self.style)}")
+            self.say(f"Hint: {self.game.styled(position, move, self.style)}")
 
     def book(self, text: str, now: float) -> None:
         found = self.session.settings.book
@@ -330,7 +330,7 @@ class XBoard:
         moves = entries(self.history.position) if entries is not None else []
         total = sum(weight for _, weight in moves) or 1
         for move, weight in moves:
-            name = move_text(self.game, self.history.position, move, self.style)
+            name = self.game.styled(self.history.position, move, self.style)
             self.say(f" {name} {round(100 * weight / total)}%")
         self.say("" if moves else " no book move", "")
 
@@ -376,7 +376,7 @@ class XBoard:
         if self.manners.offered and self.manners.accepts(self.history):
             self.say("offer draw")
         self.manners.offered = False
-        text = move_text(self.game, self.history.position, line.numbers[0], self.style)
+        text = self.game.styled(self.history.position, line.numbers[0], self.style)
         self.history = self.history.play(line.numbers[0])
         self.say(f"move {text}")
         self.expected = line.numbers[1] if len(line.numbers) > 1 else None

@@ -153,7 +153,8 @@ class Engine:
     ) -> Generator[Progress, None, Result]:
         """Search, yielding a report for each finished depth and, in between, each root move.
 
-        The generator's value is the result. Closing it stops the search.
+        The generator's value is the result. Closing it stops the search. It begins with the first report
+        asked for; a `stop` from now on counts for it.
         """
         limits = replace(limits or Limits(), **limit)
         if history.game is not self.game:
@@ -164,8 +165,23 @@ class Engine:
         if moves:
             chosen = [self.game.read_move(history.position, move) for move in moves]
             roots = [move for move in roots if move in chosen]
+        # A stop meant for a search that has ended must not end this one; one that is running clears up
+        # behind itself.
+        if self._lock.acquire(blocking=False):
+            self._rearm()
+            self._lock.release()
+        return self._begun(history, limits, roots, bool(moves), lines)
+
+    def _begun(
+        self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int
+    ) -> Generator[Progress, None, Result]:
         with self._lock:
-            return (yield from self._run(history, limits, roots, bool(moves), lines))
+            return (yield from self._run(history, limits, roots, restricted, lines))
+
+    def _rearm(self) -> None:
+        """No stop has been asked for."""
+        self._released.clear()
+        _set_stop(self._flags, 0)
 
     def _run(self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int) -> Any:
         started = time.perf_counter()
@@ -173,8 +189,6 @@ class Engine:
             return _over(history)
         if self.player == "random":
             return self._any(history, roots)
-        self._released.clear()
-        _set_stop(self._flags, 0)
         self._deadline = None if limits.time is None else started + limits.time
         self._refresh()
         self.table.age()
@@ -188,6 +202,7 @@ class Engine:
             _set_stop(self._flags, 1)
             for thread in threads:
                 thread.join()
+            self._rearm()
         if shared.error is not None:
             raise shared.error
         return shared.result()
@@ -321,7 +336,17 @@ class _Shared:
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
         """The first thread has finished a depth."""
         self.depth, self.found = depth, lines
-        self.reports.put(Progress(depth, self.nodes(), self.seconds(), lines, full=self.engine.table.full()))
+        deepest = int(self.memories[0].record.deepest)
+        self.reports.put(
+            Progress(
+                depth,
+                self.nodes(),
+                self.seconds(),
+                lines,
+                full=self.engine.table.full(),
+                deepest=max(depth, deepest, len(lines[0].numbers)),
+            )
+        )
 
     def current(self) -> Progress | None:
         """The root move that the first thread is at."""
@@ -445,7 +470,7 @@ class _Worker:
         record.first, record.last, record.done = first, len(moves), first
         record.whole = int(first == 0 and not self.shared.restricted)
         record.best, record.iteration = -1, min(depth, 127)
-        record.guesses = record.skips = 0
+        record.guesses = record.skips = record.deepest = 0
         score = self.engine.runner(self.position, self.memory, depth, alpha, beta)
         if record.overflow:
             raise BadGame(

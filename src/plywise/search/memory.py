@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.core.game import Evaluation, Game
-from plywise.core.rules import MARKS, SLOTS
+from plywise.core.rules import PATTERNS, SLOTS
 from plywise.core.words import Layout
 
 PLIES = 200  # no line is longer
@@ -38,7 +38,7 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         "nodes poll most_nodes stopped overflow switches guesses skips "
         "table buckets generation flags past patience repeats stride "
         "first last whole most best done iteration counted "
-        "log room why move"
+        "log room why move deepest"
     )
     own = Layout(
         *((word, "i8") for word in words.split()),
@@ -47,8 +47,8 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("efforts", "i8", (game.most_moves + SPARE,)),
         ("killers", "i8", (WIDTH * 4,)),
         ("history", "i8", (2 * SLOTS,)),
-        ("replies", "i2", (2 * MARKS * MARKS,)),
-        ("marks", "i8", (WIDTH,)),
+        ("replies", "i2", (2 * PATTERNS * PATTERNS,)),
+        ("patterns", "i8", (WIDTH,)),
         ("barred", "i8", (WIDTH,)),
         ("path", "i8", (PAST + WIDTH,)),
         ("clocks", "i8", (WIDTH,)),

@@ -42,6 +42,7 @@ class Progress:
     current: str | None = None  # the root move being searched, in reports between depths
     place: int = 0  # that move's place among the root moves, from 1
     full: int = 0  # how full the table is, in thousandths
+    deepest: int = 0  # the ply of the deepest position visited in the last pass over the root moves
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ stood still is complete: nothing beyond the depth can change it.
 from typing import Any
 
 from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.rules import MARKS, SLOTS
+from plywise.core.rules import PATTERNS, SLOTS
 from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WIN
 from plywise.core.words import at, compiled
 from plywise.search.margins import (
@@ -233,11 +233,11 @@ def credit(memory: Any, turn: int, slot: int, bonus: int) -> None:
 
 
 @compiled
-def credit_answer(memory: Any, row: int, mark: int, bonus: int) -> None:
+def credit_answer(memory: Any, row: int, pattern: int, bonus: int) -> None:
     """The same for a quiet move as an answer to an earlier one (none: -1)."""
-    if row >= 0 and mark >= 0:
-        value = memory.replies[row + mark] + 0
-        memory.replies[row + mark] = value + bonus - value * abs(bonus) // HISTORY_MOST
+    if row >= 0 and pattern >= 0:
+        value = memory.replies[row + pattern] + 0
+        memory.replies[row + pattern] = value + bonus - value * abs(bonus) // HISTORY_MOST
 
 
 @compiled
@@ -245,8 +245,8 @@ def answered(memory: Any, ply: int, back: int) -> int:
     """Where the answers to the move so many plies back begin; -1 without one."""
     if ply < back or memory.switches & ANSWERS == 0:
         return -1
-    mark = memory.marks[ply - back]
-    return ((back - 1) * MARKS + mark) * MARKS if mark >= 0 else -1
+    pattern = memory.patterns[ply - back]
+    return ((back - 1) * PATTERNS + pattern) * PATTERNS if pattern >= 0 else -1
 
 
 @compiled
@@ -272,12 +272,12 @@ def rank(position: Any, memory: Any, ply: int, n: int, end: int, hint: int) -> N
             value = KILLER
         elif switches & HISTORY != 0:
             value = memory.history[past + position.slot(move)]
-            mark = position.mark(move)
-            if mark >= 0:
+            pattern = position.pattern(move)
+            if pattern >= 0:
                 if row >= 0:
-                    value += memory.replies[row + mark]
+                    value += memory.replies[row + pattern]
                 if own_row >= 0:
-                    value += memory.replies[own_row + mark]
+                    value += memory.replies[own_row + pattern]
         memory.order[i] = value
 
 
@@ -295,10 +295,10 @@ def learn(position: Any, memory: Any, ply: int, n: int, i: int, depth: int) -> N
         move = memory.moves[j]
         if j == i or position.gain(move) == 0:
             change = bonus if j == i else -bonus
-            mark = position.mark(move)
+            pattern = position.pattern(move)
             credit(memory, turn, position.slot(move), change)
-            credit_answer(memory, row, mark, change)
-            credit_answer(memory, own_row, mark, change)
+            credit_answer(memory, row, pattern, change)
+            credit_answer(memory, own_row, pattern, change)
 
 
 @compiled
@@ -349,6 +349,8 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int,
     if RECORD:
         enter(memory, 0, alpha, beta, ply)
     memory.lengths[ply] = 0
+    if ply > memory.deepest:
+        memory.deepest = ply
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
@@ -485,6 +487,8 @@ def visit(
     if RECORD:
         enter(memory, depth, alpha, beta, ply)
     memory.lengths[ply] = 0
+    if ply > memory.deepest:
+        memory.deepest = ply
     if memory.stopped != 0:
         return leave(memory, ply, 0, STOPPED, EXACT)
 
@@ -589,7 +593,7 @@ def visit(
             after = position.skip()
             follow(position, -1, after, memory, ply + 1)
             memory.clocks[ply + 1] = 0
-            memory.marks[ply] = -1
+            memory.patterns[ply] = -1
             if RECORD:
                 coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
@@ -690,7 +694,7 @@ def visit(
             expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
-        memory.marks[ply] = position.mark(move)
+        memory.patterns[ply] = position.pattern(move)
         less, wide, why = 0, i == n, FULL if i == n else SCOUT
         more = extra if value == FIRST else 0
         if (

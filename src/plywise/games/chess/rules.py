@@ -22,7 +22,7 @@ from plywise.games.chess.fen import (
     write_fen,
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, LAST_RANKS, TO, generate, generate_sharp
-from plywise.games.chess.notation import algebraic, coordinates, read_move
+from plywise.games.chess.notation import algebraic, coordinates, is_castling, read_move
 from plywise.games.chess.shuffled import shuffled
 from plywise.games.chess.tables import (
     KING_KIND,
@@ -87,6 +87,16 @@ class Chess(NamedTuple):
 
     def move_text(self, move: int) -> str:
         return coordinates(self, move)
+
+    def styled(self, move: int, style: str) -> str:
+        """Castling as `e1h1` in style "960", as `O-O` in style "letters" (RULES 9)."""
+        if style == "letters" and is_castling(self, move):
+            return "O-O" if move >> TO & 63 > move & 63 else "O-O-O"
+        return coordinates(self, move, chess960=style == "960")
+
+    @staticmethod
+    def variants() -> tuple[str, ...]:
+        return ("normal", "fischerandom")
 
     def read_move(self, text: str) -> int:
         return read_move(self, text)
@@ -232,7 +242,7 @@ class Chess(NamedTuple):
     def slot(self, move: int) -> int:
         return move & 4095
 
-    def mark(self, move: int) -> int:
+    def pattern(self, move: int) -> int:
         """The piece and where it goes."""
         return PLACE[move >> KIND & 31] << 6 | move >> TO & 63
 
