@@ -5,7 +5,7 @@
 Each ply is drawn from the moves that a shallow search finds almost as good as the best one, so that the
 openings are varied and no nonsense; then a deeper search must judge them within the margin (in hundredths
 of the game's unit) and proven neither won nor lost. Positions that were reached before are dropped. Writes
-src/plywise/arena/openings/GAME.txt and prints how many openings were tried for those that were kept.
+src/plywise/arena/books/GAME.txt and prints how many openings were tried for those that were kept.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 import plywise
 from plywise.core.scores import is_sure
 
-FOLDER = Path(plywise.__file__).with_name("arena") / "openings"
+FOLDER = Path(plywise.__file__).with_name("arena") / "books"
 CHOICES = 8  # best moves that a ply is drawn from
 SHALLOW = 300  # nodes for each of them
 

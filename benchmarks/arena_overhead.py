@@ -2,22 +2,50 @@
 
     python benchmarks/arena_overhead.py [--games 2000] [--recorded 10000]
 
-Tic-tac-toe at depth 1 through worker processes, with the journal on disk; the players' own share is
-measured by playing the same games in one process with a clock around each of their moves. Then so many
-games are recorded, and the greatest memory of the leading process is shown.
+Tic-tac-toe at depth 1 through two worker processes, with the journal on disk. A meter in the workers takes
+the processor time of the players' own methods; all the rest, starting the processes too, is the arena's.
+Then so many games are recorded, and the greatest memory of the leading process and of a worker is shown.
 """
 
 import argparse
+import os
 import resource
 import tempfile
-import time
 from pathlib import Path
 
-from plywise.arena import Control, Here, Match, Processes, Writer, begin
-from plywise.arena.own import Own
+from plywise.arena import Control, Match, Processes, Writer, begin
 
 PLAYERS = ["plywise:depth=1,name=one", "plywise:depth=1,name=two"]
-LIMIT = Control(depth=1)
+RANDOM = ["plywise:player=random,name=one", "plywise:player=random,name=two"]
+
+# Python runs this at the start of each worker: it is called sitecustomize.py there.
+METER = """
+import os, time
+from plywise.arena import worker
+from plywise.arena.own import Own
+
+spent = 0.0
+
+def metered(method):
+    def run(*words):
+        global spent
+        begun = time.process_time()
+        try:
+            return method(*words)
+        finally:
+            spent += time.process_time() - begun
+    return run
+
+leave = worker._leave
+
+def tell():
+    with open(os.environ["METER"], "a") as file:
+        file.write(f"{spent}\\n")
+    leave()
+
+Own.begin, Own.choose, Own.prepare = metered(Own.begin), metered(Own.choose), metered(Own.prepare)
+worker._leave = tell
+"""
 
 
 def used() -> float:
@@ -26,58 +54,37 @@ def used() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, kinds))
 
 
-def thinking(games: int) -> float:
-    """Processor seconds that the players take for the same games."""
-    spent = 0.0
-    begins, chooses = Own.begin, Own.choose
-
-    def timed(function):
-        def run(*words):
-            nonlocal spent
-            begun = time.process_time()
-            try:
-                return function(*words)
-            finally:
-                spent += time.process_time() - begun
-
-        return run
-
-    Own.begin, Own.choose = timed(begins), timed(chooses)
-    try:
-        Match.of("tic_tac_toe", PLAYERS, pairs=games // 2, control=LIMIT).run(Here())
-    finally:
-        Own.begin, Own.choose = begins, chooses
-    return spent
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--recorded", type=int, default=10_000)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        before = used()
-        match = Match.of("tic_tac_toe", PLAYERS, pairs=options.games // 2, control=LIMIT)
-        journal = begin(match, Path(folder) / "one")
-        match.run(Processes(2), journal)
-        total = used() - before
-        players = thinking(options.games)
-        a_game = (total - players) / options.games * 1000
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "sitecustomize.py").write_text(METER, encoding="utf-8")
+        before = os.environ.get("PYTHONPATH", "")
+        os.environ["PYTHONPATH"] = os.pathsep.join(part for part in (name, before) if part)
+        os.environ["METER"] = str(folder / "meter")
+        begun = used()
+        match = Match.of("tic_tac_toe", PLAYERS, pairs=options.games // 2, control=Control(depth=1))
+        match.run(Processes(2), begin(match, folder / "one"))
+        total = used() - begun
+        players = sum(map(float, (folder / "meter").read_text(encoding="utf-8").split()))
         print(f"{options.games} games: {total:.1f} s of processor time, {players:.1f} s of it the players'")
-        print(f"{a_game:.2f} ms a game outside the players")
+        print(f"{(total - players) / options.games * 1000:.2f} ms a game outside the players")
         if not options.recorded:
             return
-        players_too = ["plywise:player=random,name=one", "plywise:player=random,name=two"]
-        match = Match.of("tic_tac_toe", players_too, pairs=options.recorded // 2)
-        with Writer(match, Path(folder) / "games.txt") as writer:
-            match.run(Processes(2), begin(match, Path(folder) / "two"), watch=writer.write)
-        size = (Path(folder) / "two").stat().st_size / 1e6
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(
-            f"{match.standing.games} recorded games: {own:.0f} MB at most here, {child:.0f} MB in a worker,"
+        os.environ["PYTHONPATH"] = before
+        match = Match.of("tic_tac_toe", RANDOM, pairs=options.recorded // 2)
+        with Writer(match, folder / "games.txt") as writer:
+            match.run(Processes(2), begin(match, folder / "two"), watch=writer.write)
+        own, child = (
+            resource.getrusage(kind).ru_maxrss / 1024
+            for kind in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
-        print(f"{size:.1f} MB of journal on disk")
+        print(
+            f"{match.standing.games} recorded games: at most {own:.0f} MB here and {child:.0f} MB in a worker"
+        )
 
 
 if __name__ == "__main__":

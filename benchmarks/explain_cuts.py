@@ -14,7 +14,7 @@ import plywise
 from plywise import Engine, Game, History
 from plywise.core.scores import INFINITE, is_decisive
 from plywise.explain import Record, record, skipped
-from plywise.search.visit import CUT, SKIP
+from plywise.search.visit import CUT
 
 DEEP = {"chess": 4, "checkers": 6, "polis": 4, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 6}
 
@@ -52,7 +52,7 @@ def changed(kept: Record, node: int, minimax: Engine) -> str | None:
     # The parent's value from its children, each as it was last searched, with this node's new value.
     last: dict[int, int] = {}
     for child in kept.below(parent):
-        if kept.why[child] != SKIP:
+        if kept.by_move(child):
             last[int(kept.move[child])] = child
     sign = {child: 1 if kept.turn(child) == kept.turn(parent) else -1 for child in last.values()}
     worth = [sign[child] * (best if child == node else int(kept.value[child])) for child in last.values()]

@@ -34,9 +34,10 @@ class Visitor:
         self.port, self.games, self.level, self.dice = port, games, level, random.Random(seed)
         self.token = secrets.token_urlsafe(24)
         self.answers: list[float] = []  # seconds from a move to its answer
-        self.replies: list[float] = []  # seconds from a move to the person's next turn
+        self.replies: list[tuple[str, float]] = []  # game, seconds from a move to the person's next turn
         self.errors: list[str] = []
         self.states: dict[str, dict[str, Any]] = {}
+        self.compiled: set[str] = set()
         self.changed = asyncio.Event()
         self.waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self.count = 0
@@ -55,6 +56,9 @@ class Visitor:
                 self.waiting.pop(message["re"]).set_result(message)
             elif message["tell"] == "state":
                 self.states[message["game"]] = message
+                self.changed.set()
+            elif message["tell"] == "analysis" and message["compiled"]:
+                self.compiled.add(message["game"])
                 self.changed.set()
             elif message["tell"] == "error":
                 self.errors.append(message["words"])
@@ -97,7 +101,7 @@ class Visitor:
                     self.changed.clear()
                     await self.changed.wait()
                 await self.turn(id)
-                self.replies.append(time.monotonic() - asked)
+                self.replies.append((state["name"], time.monotonic() - asked))
             await self.ask(socket, "close", game=id)
         await socket.close()
 
@@ -129,27 +133,47 @@ def spread(values: list[float]) -> str:
     return f"median {1000 * percent[49]:.1f}, p99 {1000 * percent[98]:.1f}, worst {1000 * max(values):.1f} ms"
 
 
-async def load(port: int, options: argparse.Namespace) -> None:
+def spent(pid: int) -> float:
+    """Seconds of processor that a process has had so far; 0 where the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            words = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def load(port: int, pid: int, options: argparse.Namespace) -> None:
     games = options.games or GAMES
     visitors = [Visitor(port, games, options.level, seed) for seed in range(options.visitors)]
     first = Visitor(port, games, options.level, 0)
     socket = await first.connected()
     for game in games:  # what is loaded once is loaded before the clock runs
-        id = (await first.ask(socket, "new", game=game, seats=[{"kind": "level", "level": 1}] * 2))["game"]
-        await first.turn(id) if first.states.get(id, {}).get("outcome") else await asyncio.sleep(1.5)
+        id = (await first.ask(socket, "new", game=game, seats=[{"kind": "person"}] * 2))["game"]
+        await first.ask(socket, "analyse", game=id, node=0)
+        while id not in first.compiled:
+            first.changed.clear()
+            await first.changed.wait()
         await first.ask(socket, "close", game=id)
     await socket.close()
-    begun = time.monotonic()
+    begun, before = time.monotonic(), spent(pid)
     await asyncio.gather(*(visitor.play(begun + options.seconds) for visitor in visitors))
-    took = time.monotonic() - begun
+    took, used = time.monotonic() - begun, spent(pid) - before
     lost = sum([await visitor.lost() for visitor in visitors])
     answers = [one for visitor in visitors for one in visitor.answers]
     replies = [one for visitor in visitors for one in visitor.replies]
     errors = [one for visitor in visitors for one in visitor.errors]
     played = sum(len(visitor.states) for visitor in visitors)
     print(f"{options.visitors} visitors, {played} games, {len(answers)} moves of persons in {took:.0f} s")
+    machine = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    print(
+        f"the server used {1000 * used / len(answers):.0f} ms of processor a move, engines included;", end=" "
+    )
+    print(f"{used / took:.2f} processors; load of the machine {machine:.1f} on {os.cpu_count()}")
     print(f"answer to a move:    {spread(answers)}")
-    print(f"person's next turn:  {spread(replies)}")
+    print(f"person's next turn:  {spread([took for _, took in replies])}")
+    for game in games:
+        print(f"  {game:12} {spread([took for name, took in replies if name == game])}")
     print(f"errors: {len(errors)}, lost moves: {lost}")
     for words in sorted(set(errors))[:5]:
         print(f"  {words}")
@@ -174,7 +198,7 @@ def main() -> None:
         found = re.search(r":(\d+)/", server.stdout.readline())
         assert found is not None
         try:
-            asyncio.run(load(int(found[1]), options))
+            asyncio.run(load(int(found[1]), server.pid, options))
         finally:
             server.kill()
             server.wait()

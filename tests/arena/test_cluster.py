@@ -98,6 +98,12 @@ def test_a_cluster_plays_the_same_games(machines: Machines) -> None:
     assert results(small(seed=5), Cluster(machines.address)) == results(small(seed=5), Here())
 
 
+def test_a_match_on_a_cluster_can_be_stopped(machines: Machines) -> None:
+    match = small(pairs=100_000)
+    match.run(Cluster(machines.address), stopped=lambda: match.standing.games >= 4)
+    assert 4 <= match.standing.games < 100
+
+
 def test_a_users_game_travels_to_the_machines(machines: Machines, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     match = Match.of(deadly(tmp_path / "here", "False"), [WEAK, STRONG], pairs=4, openings_from="start")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Screen, plain, refused, start
+from plywise.cli import main
+from tests.cli.terminal import Screen, plain, start
 from tests.cli.terminal import plywise as command
 
 MATCH = ("match", "tic_tac_toe", "plywise:depth=1,name=ours", "plywise:player=random,name=dice")
@@ -16,9 +17,15 @@ MATCH = ("match", "tic_tac_toe", "plywise:depth=1,name=ours", "plywise:player=ra
 def test_a_match_ends_with_its_table(tmp_path: Path) -> None:
     done = command(*MATCH, "--pairs", "4", "--file", str(tmp_path / "m"), "--records", str(tmp_path / "r"))
     assert done.status == 0, done.error
-    assert "ours v dice: +" in done.out and "of 8 games" in done.out and f"kept in {tmp_path}/m" in done.out
+    assert "ours v dice: +" in done.out and "in 8 games" in done.out and f"kept in {tmp_path}/m" in done.out
     assert (tmp_path / "r").read_text(encoding="utf-8").count("Result: ") == 8
-    more = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    refused = command(*MATCH, "--file", str(tmp_path / "m"), "--records", str(tmp_path / "s"))
+    assert refused.status == 2 and "--resume" in refused.error and not (tmp_path / "s").exists()
+    refused = command(*MATCH, "--file", str(tmp_path / "n"), "--records", str(tmp_path / "r"))
+    assert refused.status == 2 and "such a file already" in refused.error and not (tmp_path / "n").exists()
+    words = ("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
+    more = command(*words, "--records", str(tmp_path / "r"))
+    assert (tmp_path / "r").read_text(encoding="utf-8").count("Result: ") == 12
     assert more.json["games"] == 12 and more.json["players"][0]["name"] == "ours"
     again = command("match", "--resume", str(tmp_path / "m"), "--pairs", "6", "--json")
     assert again.json == more.json
@@ -57,11 +64,15 @@ def test_a_match_is_kept_where_nobody_has_to_say_so(tmp_path: Path) -> None:
         ([*MATCH, "--workers", "none"], "--workers"),
     ],
 )
-def test_what_is_refused(words: list[str], reason: str, tmp_path: Path) -> None:
+def test_what_is_refused(words: list[str], reason: str, tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
     if os.geteuid() == 0 and "/nowhere/at/all" in words:
         words = [word.replace("/nowhere/at", "/proc") for word in words]
         reason = "/proc/all"
-    assert reason in refused(command(*words, PLYWISE_DATA=str(tmp_path)))
+    assert main(words) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and error.count("\n") == 1
+    assert reason in error
 
 
 @pytest.mark.skipif(os.name == "nt", reason="presses Ctrl-C by a signal")
@@ -98,8 +109,9 @@ def test_a_match_that_was_killed_goes_on_without_losing_or_replaying_any(tmp_pat
 
 @pytest.mark.skipif(os.name == "nt", reason="wants a terminal")
 def test_a_terminal_shows_how_it_stands(tmp_path: Path) -> None:
-    options = ("--pairs", "60", "--sprt", "0,400", "--file", str(tmp_path / "m"))
-    screen = Screen(*MATCH, *options, columns=120)
+    options = ("--pairs", "60", "--sprt=-1,1", "--file", str(tmp_path / "m"))
+    screen = Screen("match", "tic_tac_toe", *["plywise:player=random"] * 2, *options, columns=120)
     screen.wait_for(r"\d+/120 games  \+\d+ =\d+ -\d+  Elo .* LLR")
     assert screen.finish() == 0
-    assert "test of 0 against 400 normalised Elo" in plain(screen.shown)
+    assert "test of -1 against 1 normalised Elo: LLR" in plain(screen.shown)
+    assert "): not decided" in plain(screen.shown)

@@ -241,6 +241,16 @@ def test_a_journal_is_written_by_one_process_and_never_overwritten(tmp_path: Pat
         begin(small(), tmp_path / "m")
 
 
+def test_a_match_goes_on_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "o.txt").write_text("start moves a1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    journal = begin(small(openings_from="o.txt"), Path("m"))
+    monkeypatch.chdir("/")
+    assert Match.resumed(Journal(tmp_path / "m", journal._file, journal.header)).openings == [
+        "start moves a1"
+    ]
+
+
 def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None:
     file = tmp_path / "o.txt"
     file.write_text("start moves a1\nstart moves b2\n", encoding="utf-8")
@@ -295,6 +305,20 @@ def test_a_test_stops_by_itself_with_a_verdict() -> None:
     played = match.standing.games
     match.run(Here())
     assert match.standing.games == played
+
+
+@pytest.mark.parametrize(
+    ("players", "pairs", "repeats"),
+    [
+        (["plywise:depth=1", "plywise:nodes=50"], 2, True),
+        (["plywise:depth=1", "plywise:nodes=50"], 1, False),
+        (["plywise:depth=1", "plywise:player=random"], 2, False),
+        (["plywise:depth=1", "plywise:level=2"], 2, False),
+        (["plywise:depth=1", "plywise:time=0.01"], 2, False),
+    ],
+)
+def test_games_that_would_be_counted_again_are_noticed(players, pairs: int, repeats: bool) -> None:
+    assert Match.of("tic_tac_toe", players, pairs=pairs, openings_from="start").repeats == repeats
 
 
 def test_a_match_without_variance_is_reported_as_such() -> None:
@@ -493,6 +517,7 @@ def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_di
     one, two = match.seen[0].games
     assert (one.sides, two.sides) == ((0, 1), (1, 0))
     assert match.seen[0].points() == one.points(0) + two.points(0)
+    assert one.work[0].moves and not one.work[1].moves  # others gave the archers' orders
 
 
 @pytest.mark.parametrize(

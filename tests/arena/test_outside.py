@@ -139,6 +139,11 @@ def test_a_program_that_does_not_start_is_blamed_in_each_game() -> None:
     assert faults == {"crash": 4} and "/nowhere" not in last and "does not start: No such file" in last
 
 
+def test_what_a_program_complains_about_is_told() -> None:
+    faults, last = blame(played(f"uci:{sys.executable} /nowhere/engine.py"))
+    assert faults == {"crash": 2} and "ended with status 2" in last and "/nowhere/engine.py" in last
+
+
 def test_both_engines_failing_is_nobodys_win() -> None:
     match = Match.of("tic_tac_toe", ["uci:/nowhere/a", "uci:/nowhere/b"], pairs=1)
     match.run(Here())
@@ -213,6 +218,14 @@ def test_options_reach_the_engine_and_unknown_ones_are_refused_before_the_first_
     assert done.status == 2 and "did you mean 'Hash'" in done.error and not place.exists()
 
 
+@pytest.mark.parametrize(
+    ("player", "control"), [("xboard:x,nodes=5", Control(5.0)), ("xboard:x", Control(nodes=5))]
+)
+def test_xboard_cannot_count_nodes(player: str, control: Control) -> None:
+    with pytest.raises(BadPlayer, match="XBoard has no limit by nodes; give depth, time or control"):
+        Match.of("chess", [player, RANDOM], control=control)
+
+
 def test_a_deaf_program_cannot_make_us_wait() -> None:
     deaf = program.Program([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"])
     try:
@@ -256,7 +269,7 @@ def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path:
         "chess",
         texts,
         pairs=1,
-        control=Control(60.0, 0.0, 40, depth=2),
+        control=Control(3.0, 0.0, 40, depth=2),
         openings_from="random:2",
         rules=rules,
         margin=5.0,

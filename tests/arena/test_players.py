@@ -50,7 +50,6 @@ def test_an_outside_engine_by_its_command_line() -> None:
         ("plywise:control=10,time=1", ["exclude each other"]),
         ("uci:", ["command line", "missing"]),
         ('uci:"gnuchess', ["quote"]),
-        ("xboard:phalanx,nodes=5", ["XBoard", "nodes", "depth"]),
     ],
 )
 def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
@@ -67,6 +66,7 @@ def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
         ("plywise:evaluator=shanon", ["shanon", "shannon"]),
         ("plywise:player=alphazero", ["alphazero", "alphabeta"]),
         ("plywise:level=11", ["11", "1 to 10"]),
+        ("plywise:level=3,player=alphabeta", ["default player", "'alphabeta'"]),
         ("plywise:without=nul", ["nul"]),
         ("plywise:evaluator=shannon,weights=/tmp/x.json", ["no weights"]),
         ("plywise:weights=/nowhere/x.json", ["/nowhere/x.json"]),

@@ -256,6 +256,13 @@ def test_levels_can_differ_by_side() -> None:
     assert "x wins" not in done.out
 
 
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    screen = Screen("play", "tic_tac_toe", "--side", "both", PLYWISE_DATA=str(tmp_path))
+    screen.wait_for("x> ").press("b2\n").wait_for("o> ").press("\x03")
+    assert screen.finish(insist="\x03") == 130
+    assert "To go on: plywise play tic_tac_toe --resume" in screen.shown
+
+
 # --- a world --------------------------------------------------------------------------------------
 def test_a_skirmish_is_played_in_its_world(tmp_path: Path) -> None:
     data = str(tmp_path)

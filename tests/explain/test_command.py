@@ -1,5 +1,6 @@
 """`plywise explain`: what it prints, its keys, and what it refuses."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,17 @@ def test_the_record_can_be_kept(tmp_path: Path) -> None:
 def test_a_record_may_be_short_and_says_so() -> None:
     done = plywise("explain", "connect_four", "--depth", "5", "--uncompiled", "--most", "50")
     assert "The record is cut short: only the first 50 of" in done.out
+
+
+def test_positions_by_the_line_are_answered_by_the_line() -> None:
+    words = ("explain", "connect_four", "-", "--depth", "3", "--uncompiled")
+    lines = plywise(*words, typed="44\n1212121\n9\n\n").out.splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [one.get("position") for one in found] == ["44", "1212121", None, "start"]
+    assert found[1]["move"] is None
+    assert "is no column from 1 to 7" in found[2]["error"]
+    refused = plywise(*words, "--record", "file", typed="")
+    assert (refused.status, "give one position" in refused.error) == (2, True)
 
 
 def test_a_finished_game_is_no_error() -> None:

@@ -18,7 +18,7 @@ from tests.explain.trees import deep
 
 
 def told(history: History, **options: object) -> Explanation:
-    depth = 1 if history.game.name == "polis" else deep(history.game) - 1
+    depth = 1 if history.game.name in ("chess", "polis") else deep(history.game) - 1
     wanted = {"depth": depth, "hash": 1, "compiled": False, **options}
     return explain(history, **wanted)  # type: ignore[arg-type]
 

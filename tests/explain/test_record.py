@@ -44,7 +44,8 @@ def test_compiled_and_uncompiled_records_are_equal_row_by_row(any_game: Game) ->
 def test_how_nodes_came_and_how_they_ended_is_in_the_record() -> None:
     runners, discs = sample("runners").history("8-8-0"), plywise.load("connect_four").history("4453")
     how, causes, bounds = set(), set(), set()
-    for kept in (recorded(runners, depth=9), recorded(discs, depth=7)):
+    fencers = sample("duel").history("0101/6420/0/0")
+    for kept in (recorded(runners, depth=9), recorded(discs, depth=7), recorded(fencers, depth=5)):
         for node in (kept.node(i) for i in range(len(kept))):
             how.add(node.how)
             causes.add(node.cause)
@@ -52,9 +53,30 @@ def test_how_nodes_came_and_how_they_ended_is_in_the_record() -> None:
             assert node.alpha < node.beta
             assert node.bound != "lower" or node.value >= node.beta
             assert node.bound != "upper" or node.value <= node.alpha
-    assert how == {"root", "full", "scout", "reduced", "again", "pass", "noisy"}
+    assert how >= {"root", "full", "scout", "reduced", "again", "pass", "noisy"}
     assert causes >= {"leaf", "table", "null move", "cut", "over", "draw", "all moves", "standing"}
     assert bounds == {"exact", "lower", "upper"}
+
+
+def test_a_search_of_the_other_moves_stands_below_the_node_that_asks_for_it() -> None:
+    kept = recorded(sample("runners").history(), depth=12)
+    found = [node for node in (kept.node(i) for i in range(len(kept))) if node.how == "without"]
+    assert found
+    for node in found:
+        assert node.parent is not None
+        above = kept.node(node.parent)
+        assert (node.move, node.place, node.ply, node.turn) == ("others", 0, above.ply, above.turn)
+        assert kept.past(node.number).text == kept.past(node.parent).text
+        assert kept.size[node.number] == slow_size(kept, node.number)
+        assert above.number < node.number < above.number + above.nodes
+        tried = {child.move for child in kept.children(node.number)}
+        assert len(tried) < len(kept.past(node.number).moves)
+    assert kept.size[kept.roots].sum() == len(kept)
+    picture = icicle(kept, int(kept.roots[-1]), levels=99, share=0)
+    bars = {int(node): i for i, node in enumerate(picture.node)}
+    for node, i in bars.items():
+        if i:
+            assert picture.level[i] == picture.level[bars[int(kept.parent[node])]] + 1
 
 
 def test_a_reduced_move_that_was_searched_again_is_marked() -> None:
@@ -116,7 +138,7 @@ def test_places_count_the_moves_that_were_tried() -> None:
     for node in range(len(kept)):
         moves: list[str | None] = []
         for child in kept.children(node):
-            if child.how == "pass":
+            if child.how in ("pass", "without"):
                 assert child.place == 0
                 continue
             if child.move not in moves:
@@ -199,7 +221,7 @@ def test_counters_agree_with_counting_one_by_one() -> None:
     nodes = [kept.node(i) for i in range(len(kept))]
     cuts = first = 0
     for node in nodes:
-        tried = [child for child in kept.children(node.number) if child.how != "pass"]
+        tried = [child for child in kept.children(node.number) if kept.by_move(child.number)]
         if node.cause == "cut" and node.depth > 0 and tried:
             cuts += 1
             first += tried[-1].place == 1

@@ -7,8 +7,8 @@
     || (made.id && document.querySelector(`label[for="${made.id}"]`)?.textContent)
     || made.closest("label")?.textContent || made.textContent || "").trim();
   const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
-  const within = (role, outer) => [...document.querySelectorAll(`[role=${role}]`)]
-    .every((made) => made.parentElement.getAttribute("role") === outer);
+  const within = (role, ...outer) => [...document.querySelectorAll(`[role=${role}]`)]
+    .every((made) => outer.includes(made.parentElement.closest("[role]").getAttribute("role")));
   const controls = "button, input, select, textarea, dialog, progress, [role=tab], [role=grid], [role=gridcell]";
   const nameless = all(`${controls}, [role=img], [role=meter], [role=timer]`)
     .filter((made) => !name(made)).map((made) => made.outerHTML.slice(0, 120));
@@ -20,7 +20,7 @@
     early: [...document.querySelectorAll("[tabindex]")].filter((made) => made.tabIndex > 0).length,
     twice: ids.filter((id, i) => ids.indexOf(id) !== i),
     stops: document.querySelectorAll('.cell[tabindex="0"]').length,
-    rows: within("row", "grid"),
+    rows: within("row", "grid", "treegrid", "rowgroup"),
     cells: within("gridcell", "row"),
     tabs: all("[role=tab]").every((tab) => panel(tab)?.getAttribute("role") === "tabpanel"),
     language: document.documentElement.lang,

@@ -42,7 +42,7 @@ def test_every_part_of_the_page_can_be_read_and_named(scheme: str, visitors: Cal
     visitor.by_mouse(["8", "31"])
     visitor.wait_for_moves(1)
     check(visitor)
-    for tab in ("analysis", "share", "rules"):
+    for tab in ("analysis", "why", "share", "rules"):
         visitor.page.click(f"#tab-{tab}")
         check(visitor)
     visitor.page.click("#tab-analysis")
@@ -72,6 +72,16 @@ def test_every_game_can_be_read_on_a_phone_in_the_dark(name: str, visitors: Call
     check(visitor)
     wide = visitor.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390  # nothing sticks out at the side
+
+
+@pytest.mark.parametrize("name", ["chess", "skirmish"])
+def test_a_phone_may_be_held_sideways(name: str, visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    visitor.begin(name)
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 844
+    if name == "chess":
+        box = visitor.page.locator(".surface").bounding_box()
+        assert box["y"] + box["height"] < 390  # the whole board is in sight
 
 
 def test_the_focus_is_seen_wherever_tab_leads(visitor: Visitor) -> None:
@@ -124,3 +134,21 @@ def test_the_page_is_light_and_asks_nobody_else(visitor: Visitor) -> None:
     assert {"main.js", "page.css", "pictures.svg"} <= loaded
     unused = {path.name for path in files if path.suffix == ".js"} - loaded
     assert unused == set()
+
+
+def test_rules_are_text_whatever_they_contain(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    written = visitor.page.evaluate(
+        """async (text) => {
+            const { markdown } = await import("/static/markdown.js");
+            const box = document.createElement("div");
+            box.append(...markdown(text));
+            return box.innerHTML;
+        }""",
+        "#1 heading\n<img src=x onerror=alert(1)> **b** [link](javascript:1)\n\n| a |\n|---|\n| 1 |\n|\n-",
+    )
+    assert "<img" not in written
+    assert "javascript" not in written
+    assert written.startswith("<p>#1 heading &lt;img")
+    assert "<strong>b</strong> link</p>" in written
+    assert "<td>1</td>" in written

@@ -1,11 +1,15 @@
 """Around the board: new games, the list of moves, analysis, texts, levels, clocks."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import plywise
+from tests.page.server import Serving
 from tests.page.visitor import Visitor
+
+SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 def new_game(visitor: Visitor, game: str, first: str, second: str, **more: str) -> None:
@@ -81,7 +85,7 @@ def test_analysis_shows_lines_arrows_the_bar_and_what_is_proven(visitor: Visitor
     assert visitor.page.locator(".arrows .best").count() == 1
     gauge = visitor.see("#gauge")
     assert int(gauge.get_attribute("aria-valuenow") or 0) > 90
-    assert "depth" in visitor.page.locator(".facts").inner_text()
+    assert "depth" in visitor.page.locator("#panel-analysis > .facts").inner_text()
     visitor.page.click("#panel-analysis .bar button")
     visitor.page.locator("#gauge").wait_for(state="hidden")
     assert visitor.page.locator(".arrows .best").count() == 0
@@ -129,7 +133,8 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
 
 def test_the_rules_are_in_the_page(visitor: Visitor) -> None:
     visitor.begin("polis")
-    visitor.page.keyboard.press("4")
+    tabs = visitor.page.locator("#tabs [role=tab]").all_inner_texts()
+    visitor.page.keyboard.press(str(tabs.index("Rules") + 1))
     assert visitor.see("#panel-rules h2").inner_text() == "Polis"
     numbered = visitor.page.locator("#panel-rules ol").first
     assert numbered.locator(":scope > li").count() == 10
@@ -155,7 +160,7 @@ def test_persons_agree_on_a_draw(visitor: Visitor) -> None:
     assert "draw" in visitor.see("#status .outcome strong").inner_text().lower()
 
 
-def test_engines_play_each_other_and_can_be_paused(visitor: Visitor) -> None:
+def test_engines_play_each_other_to_the_end(visitor: Visitor) -> None:
     visitor.arrive()
     new_game(visitor, "tic_tac_toe", "1", "2")
     visitor.see("#status .outcome strong")
@@ -198,7 +203,39 @@ def test_the_help_names_the_keys(visitor: Visitor) -> None:
     visitor.page.locator("#help").wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense"])
+@pytest.mark.parametrize(
+    "bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense", "#new/chess/%E0%"]
+)
 def test_a_wrong_address_is_said_and_a_board_is_there(bad: str, visitors: Callable[..., Visitor]) -> None:
     visitor = visitors().arrive(bad)
     assert visitor.see("#notices > div").inner_text()
+
+
+def test_a_game_of_ones_own_without_a_board_is_played_by_buttons(
+    tmp_path: Path, visitors: Callable[..., Visitor]
+) -> None:
+    server = Serving(tmp_path, SAMPLES / "pebbles.py")
+    try:
+        visitor = visitors(server)
+        visitor.page.goto(f"{server.address}#new/pebbles/4%200")
+        assert visitor.see("#position-text").inner_text() == "4 0"
+        visitor.see('.choices button >> text="2"').focus()
+        visitor.page.keyboard.press("Enter")
+        visitor.wait_for_moves(1)
+        assert visitor.see("#position-text").inner_text() == "2 1"
+        assert visitor.page.evaluate("document.activeElement.closest('.choices') !== null")
+        visitor.see('.choices button >> text="2"').click()
+        assert "wins" in visitor.see("#status .outcome strong").inner_text()
+    finally:
+        server.kill()
+
+
+def test_a_wrong_link_leaves_the_game_on_the_board(visitor: Visitor) -> None:
+    visitor.begin("polis")
+    visitor.page.evaluate("location.hash = '#game/nothing'")
+    visitor.see("#notices > div")
+    visitor.by_mouse(["a2", "a3"])
+    visitor.wait_for_moves(1)
+    visitor.page.locator(".skip").focus()
+    visitor.page.keyboard.press("Enter")
+    assert visitor.page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"

@@ -16,9 +16,23 @@ def test_a_piece_is_dragged_to_its_goal(visitor: Visitor) -> None:
     assert visitor.cell("f3").get_attribute("aria-label") == "f3, White knight"
 
 
+def test_a_dragged_piece_stays_under_the_pointer(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    x, y = visitor.middle("f4")
+    visitor.page.mouse.move(*visitor.middle("g1"))
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(x, y, steps=3)
+    box = visitor.see(".piece.dragged").bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - x) < 2
+    assert abs(box["y"] + box["height"] / 2 - y) < 2
+    visitor.page.mouse.up()
+
+
 def test_a_piece_dragged_to_a_wrong_place_goes_back(visitor: Visitor) -> None:
     visitor.begin("chess")
     visitor.by_drag(["e2", "e5"])
+    box = visitor.page.locator('.piece[data-at="52"]').bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - visitor.middle("e2")[0]) < 2
     assert visitor.moves() == []
     visitor.by_mouse(["e2", "e4"])
     visitor.wait_for_moves(1)

@@ -31,12 +31,15 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         id = page.new("connect_four", None, 2)
         news = page.told("preparing")
         assert (news["game"], news["what"], news["share"]) == (id, "compiling Connect Four", None)
+        with Page(server.port, page.visitor) as second:
+            second.open(id)
+            assert second.told("preparing")["share"] is None, "who comes later is told, too"
         page.play(id, "4")
         assert page.turn(id)["tip"] == 2
         page.ask("analyse", game=id, node=2)
         assert not page.told("analysis", lambda one: one["lines"])["compiled"]
         done.set()
-        assert page.told("preparing")["share"] == 1
+        page.told("preparing", lambda one: one["share"] == 1)
         assert page.told("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
         page.ask("quiet", game=id)
     server.stop()

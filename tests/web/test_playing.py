@@ -288,3 +288,19 @@ def test_two_persons_choose_one_after_the_other_in_a_world(page: Page) -> None:
         page.play(id, view["moves"][0]["move"])
     assert sides == [0, 0, 1, 1]
     assert page.states[id]["nodes"][1]["side"] is None
+
+
+def test_a_reopened_game_goes_forward_where_it_was(server: Server) -> None:
+    with Page(server.port) as page:
+        id = page.new("chess")
+        for move in ("e4", "e5"):
+            page.play(id, move)
+        page.play(id, "d4", node=0)
+        page.ask("go", game=id, node=2)
+        page.state(id, lambda one: one["tip"] == 2)
+        page.ask("back", game=id)
+        page.state(id, lambda one: one["tip"] == 1)
+    with Page(server.port, page.visitor) as again:
+        again.open(id)
+        again.ask("forward", game=id)
+        assert again.state(id, lambda one: one["tip"] != 1)["tip"] == 2

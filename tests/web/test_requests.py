@@ -132,7 +132,9 @@ def test_every_field_of_every_request_refuses_what_does_not_fit(page: Page, name
     assert page.ask("rules", game="chess")["title"] == "Chess"
 
 
-@pytest.mark.parametrize("name", sorted(name for name, one in REQUESTS.items() if "game" in one.fields))
+@pytest.mark.parametrize(
+    "name", sorted(name for name, one in REQUESTS.items() if "game" in one.fields and "why" not in name)
+)
 def test_unknown_games_are_named(page: Page, name: str) -> None:
     fields = {"seats": PEOPLE, "text": "start", **VALID.get(name, {}), "game": "nosuch"}
     known = {field: value for field, value in fields.items() if field in REQUESTS[name].fields}

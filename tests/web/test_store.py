@@ -1,6 +1,7 @@
 """Games on the disk: kept whole, shared by two servers, and never overwritten when they cannot be read."""
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,31 @@ def test_a_token_is_not_kept_itself() -> None:
     token = "abcdefghijklmnopqrstuvwxyz"
     assert token not in owner_of(token)
     assert owner_of(token) == owner_of(token) != owner_of(token + "x")
+
+
+def test_a_crowd_writes_together_and_one_mistake_spoils_only_itself(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    for n in range(20):
+        store.add(row(f"g{n}"))
+    outcomes: list[object] = [None] * 20
+    gate = threading.Barrier(20)
+
+    def write(n: int) -> None:
+        gate.wait()
+        # Every fifth writes a node twice, every other fifth to a version that is not there.
+        nodes = ((1, 0, {}),) * (2 if n % 5 == 0 else 1)
+        try:
+            outcomes[n] = store.change(f"g{n}", 7 if n % 5 == 1 else 1, {"tip": 1}, {}, nodes)
+        except (Unkept, Elsewhere) as error:
+            outcomes[n] = type(error)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for n, outcome in enumerate(outcomes):
+        assert outcome == {0: Unkept, 1: Elsewhere}.get(n % 5, 2)
+        kept = store.get(f"g{n}")
+        assert kept is not None
+        assert (kept.version, len(kept.nodes)) == ((1, 0) if n % 5 < 2 else (2, 1))

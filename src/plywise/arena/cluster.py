@@ -55,7 +55,13 @@ class Cluster:
 
     def _check(self) -> None:
         """All workers must have this Plywise: results of another one would be mixed in."""
-        found = self.client.run(_version)
+        try:
+            found = self.client.run(_version)
+        except Exception as error:
+            text = " ".join(f"{type(error).__name__}: {error}".split())
+            raise PlywiseError(
+                f"--cluster {self.address}: a worker cannot run Plywise ({text[:200]})"
+            ) from None
         for worker, version in found.items():
             if version != __version__:
                 where = f"--cluster {self.address}: worker {worker}"
@@ -78,7 +84,7 @@ class Cluster:
                         more = False
                         break
                     key = f"pair-{match}-{pair.number}"
-                    future = self.client.submit(_play, setup, pair, pure=False, key=key)
+                    future = self.client.submit(_play, setup, pair, __version__, pure=False, key=key)
                     running.add(future)
                     future.add_done_callback(finished.put)
                 try:
@@ -114,8 +120,10 @@ def _version() -> str:
     return __version__
 
 
-def _play(setup: Setup, pair: Pair) -> tuple[str, Any]:
-    """What a worker of the cluster does."""
+def _play(setup: Setup, pair: Pair, version: str) -> tuple[str, Any]:
+    """What a worker of the cluster does; one that came later has not been asked for its version."""
+    if version != __version__:
+        return "failed", f"a worker of the cluster has Plywise {__version__}, the match {version}"
     try:
         return "done", play_pair(setup, pair)
     except Exception as error:

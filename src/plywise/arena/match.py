@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import beside, openings, own, players, world
+from plywise.arena import beside, openings, outside, own, players, world
 from plywise.arena.adjudication import Rules
 from plywise.arena.control import Control
 from plywise.arena.executors import Executor, Here
@@ -73,12 +73,17 @@ class Match:
         if agents is not None:
             world.check(chosen, agents, made)
             found = world.grounds(chosen, openings_from)
+            openings_from = world.absolute(openings_from)
         else:
             for spec in specs:
                 if spec.kind == "plywise":
                     own.check(chosen, spec)
+                else:
+                    outside.check(spec, made)
             found = openings.read(chosen, openings_from, plies, seed)
             openings.check(chosen, found[:CHECKED], openings_from or "of the game")
+            if openings_from is not None and Path(openings_from).is_file():
+                openings_from = str(Path(openings_from).resolve())
         return cls(made.packed(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
 
     @property
@@ -94,6 +99,15 @@ class Match:
         """How many pairs there are in all; None if nobody knows."""
         met = len(meetings(len(self.setup.players), self.gauntlet))
         return None if self.pairs is None else met * self.pairs
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the same games will be played again: more pairs than openings, and no dice, no clock."""
+        if self.pairs is not None and self.pairs <= len(self.openings):
+            return False
+        return self.game.world is None and all(
+            own.is_deterministic(spec, self.setup.control) for spec in self.setup.players
+        )
 
     # --- on disk ------------------------------------------------------------------------------------
     def header(self) -> dict[str, Any]:

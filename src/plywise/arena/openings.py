@@ -17,7 +17,7 @@ from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
 
-FOLDER = Path(__file__).with_name("openings")
+FOLDER = Path(__file__).with_name("books")
 RANDOM = "random"
 SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
 RANDOM_PLIES = 4
@@ -124,13 +124,13 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
         if not word.isdecimal() or int(word) > 200:
             raise BadOpenings(f"openings {source}: random:PLIES wants a whole number up to 200, not {word!r}")
         plies = int(word)
-    dice = random.Random(f"openings {seed}")
+    dice, plain = random.Random(f"openings {seed}"), text_format(game)
     found: dict[str, None] = {}
     vain = 0
     while len(found) < RANDOM_COUNT and vain < TRIES:
         history, before = walk(game, plies, dice), len(found)
         if history.outcome is None:
-            found[" ".join(["start", "moves", *history.played]) if history.length else "start"] = None
+            found[plain.write(history, {}).strip()] = None
         vain = vain + 1 if len(found) == before else 0
     if not found:
         raise BadOpenings(f"openings {source}: every random game of {game.name} is over by then; say fewer")

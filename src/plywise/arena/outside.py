@@ -136,6 +136,13 @@ def engine(game: Game, spec: Spec, setup: Setup) -> Outside:
     return (Uci if spec.kind == "uci" else XBoard)(game, spec, setup)
 
 
+def check(spec: Spec, setup: Setup) -> None:
+    """Refuse limits that the protocol cannot tell."""
+    control = spec.control(setup.control)
+    if spec.kind == "xboard" and not control.is_timed and control.depth is None:
+        raise BadPlayer(f"player {spec.text!r}: XBoard has no limit by nodes; give depth, time or control")
+
+
 def rehearse(game: str, spec: Spec, setup: Setup) -> str | None:
     """Start an engine and set its options; why it fails, or None. What the user mistook is refused."""
     one = engine(load(game), spec, setup)

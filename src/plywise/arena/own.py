@@ -46,6 +46,8 @@ def check(game: Game, spec: Spec) -> None:
         number = spec.whole("level")
         if number is not None and number > STRONGEST:
             raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
+        if number is not None and player != "default":
+            raise PlywiseError(f"a level is of the default player, not of {player!r}")
         spec.whole("hash")
         spec.whole("threads")
         spec.control(Control())
@@ -69,6 +71,17 @@ def check_search(game: Game, spec: Spec) -> None:
 def without(spec: Spec) -> list[str]:
     """Parts of the search, joined by `+`."""
     return [name for name in (spec.option("without") or "").split("+") if name]
+
+
+def is_deterministic(spec: Spec, control: Control) -> bool:
+    """Whether a player of ours answers the same position always with the same move."""
+    return (
+        spec.kind == "plywise"
+        and spec.option("player") != "random"
+        and spec.option("level") is None
+        and (spec.whole("threads") or 1) == 1
+        and not spec.control(control).is_timed
+    )
 
 
 class Own:

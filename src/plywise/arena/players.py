@@ -122,8 +122,6 @@ def parse(text: str) -> Spec:
         tuple((key.removeprefix(PREFIX), value) for key, value in own.items()),
     )
     spec.control(Control())
-    if kind == "xboard" and (spec.option("nodes") is not None):
-        raise BadPlayer(f"player {text!r}: XBoard has no limit by nodes; give depth, time or control")
     return spec
 
 

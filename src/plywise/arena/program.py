@@ -17,6 +17,7 @@ from plywise.arena.faults import Fault, Kind
 
 LONGEST = 1 << 16  # characters of a line that are kept
 WAITING = 20_000  # lines that may wait to be read; a program that floods us has to wait itself
+COMPLAINT = 500  # characters of what it says on standard error
 LAST_WORDS = 1.0  # seconds that a program gets to end after `quit`
 STUFFED = 5.0  # seconds after which a program that reads nothing has hung
 
@@ -38,7 +39,7 @@ class Program:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 cwd=folder,
                 bufsize=0,
                 start_new_session=True,
@@ -50,7 +51,10 @@ class Program:
         assert self.process.stdin is not None
         if os.name != "nt":
             os.set_blocking(self.process.stdin.fileno(), False)
+        self._complaint = b""
         threading.Thread(target=self._read, daemon=True).start()
+        self._overhearing = threading.Thread(target=self._overhear, daemon=True)
+        self._overhearing.start()
 
     # --- talking --------------------------------------------------------------------------------------
     def send(self, *lines: str) -> None:
@@ -96,6 +100,15 @@ class Program:
             self._lines.put(_text(rest))
         self._lines.put(None)
 
+    def _overhear(self) -> None:
+        """Keep the end of what it complains about, which tells why it died."""
+        assert self.process.stderr is not None
+        try:
+            while data := os.read(self.process.stderr.fileno(), 1 << 16):
+                self._complaint = (self._complaint + data)[-COMPLAINT:]
+        except (OSError, ValueError):
+            pass
+
     # --- the end --------------------------------------------------------------------------------------
     def fault(self, reason: str) -> Fault:
         """The program is to blame."""
@@ -108,7 +121,9 @@ class Program:
         except subprocess.TimeoutExpired:
             return self.fault("closed its output")
         how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-        return self.fault(f"{how} in the middle")
+        self._overhearing.join(LAST_WORDS)
+        said = _text(self._complaint.strip().rpartition(b"\n")[2])
+        return self.fault(f"{how} in the middle" + (f": {said}" if said else ""))
 
     def end(self, farewell: str = "quit") -> None:
         """Ask it to end; kill it, and its children in any case."""
@@ -133,7 +148,7 @@ class Program:
             except (ProcessLookupError, PermissionError):
                 pass
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
                 try:
                     pipe.close()

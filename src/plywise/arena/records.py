@@ -25,15 +25,20 @@ SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 
 
 class Writer:
-    """Writes games to a file as they are finished; the file begins anew."""
+    """Writes games to a file as they are finished.
 
-    def __init__(self, match: Match, path: Path) -> None:
+    The file must be new, unless it is written `again`: then it begins anew.
+    """
+
+    def __init__(self, match: Match, path: Path, again: bool = False) -> None:
         self.match, self.path = match, path
         self.game = match.game
         own = None if self.game.world is not None else next(iter(self.game.formats.values()))
         self.format = None if own is None or own.name == "text" else own
         try:
-            self.file = path.open("w", encoding="utf-8")
+            self.file = path.open("w" if again else "x", encoding="utf-8")
+        except FileExistsError:
+            raise PlywiseError(f"--records {path}: there is such a file already; name a new one") from None
         except OSError as error:
             raise PlywiseError(f"--records {path}: {error.strerror}") from None
 

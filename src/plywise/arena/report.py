@@ -44,7 +44,7 @@ def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
         yield ""
         for (one, other), meeting in sorted(standing.meetings.items()):
             names = f"{_short(match.names[one])} v {_short(match.names[other])}"
-            yield f"{names}: {_score(meeting)}, {_elo(meeting)}"
+            yield f"{names}: {_score(meeting)}, {_elo(meeting, 'no variance')}"
     yield ""
     yield from _players(match)
 
@@ -53,7 +53,7 @@ def two(match: Match) -> Iterator[str]:
     """What is said about two players."""
     meeting = match.standing.meetings[0, 1]
     estimate = meeting.estimate
-    yield f"{match.names[0]} v {match.names[1]}: {_score(meeting)} in {sum(meeting.pairs)} pairs"
+    yield f"{match.names[0]} v {match.names[1]}: {_score(meeting)}"
     yield f"Elo: {_elo(meeting)}"
     if estimate.nelo is not None and estimate.nelo_error is not None and estimate.los is not None:
         yield (
@@ -84,16 +84,16 @@ def test(match: Match) -> str:
 
 def _score(meeting: Meeting) -> str:
     return (
-        f"+{meeting.wins} ={meeting.draws} -{meeting.losses},"
-        f" {meeting.estimate.score:.1%} of {meeting.games} games, {meeting.draws / meeting.games:.1%} drawn"
+        f"+{meeting.wins} ={meeting.draws} -{meeting.losses} in {meeting.games} games,"
+        f" {meeting.estimate.score:.1%} of the points, {meeting.draws / meeting.games:.1%} drawn"
     )
 
 
-def _elo(meeting: Meeting) -> str:
+def _elo(meeting: Meeting, alike: str = "all pairs ended alike: no variance, so no error to tell") -> str:
     """Elo with its error; a result without any spread says so."""
     estimate = meeting.estimate
     if not estimate.has_spread or estimate.error is None:
-        return f"{_number(estimate.elo)}; all pairs ended alike, so there is no variance and no error to tell"
+        return f"{_number(estimate.elo)} ({alike})"
     if math.isfinite(estimate.error):
         return f"{estimate.elo:+.2f} +- {estimate.error:.2f} (95 %)"
     return f"{_number(estimate.elo)}, 95 % between {_number(estimate.low)} and {_number(estimate.high)}"
@@ -164,8 +164,8 @@ def short(match: Match) -> str:
         meeting = standing.meetings[0, 1]
         parts.append(f"+{meeting.wins} ={meeting.draws} -{meeting.losses}")
         estimate = meeting.estimate
-        if estimate.error is not None and math.isfinite(estimate.error):
-            parts.append(f"Elo {estimate.elo:+.1f} +- {estimate.error:.1f}")
+        error = estimate.error is not None and math.isfinite(estimate.error)
+        parts.append(f"Elo {_number(estimate.elo)}" + (f" +- {estimate.error:.2f}" if error else ""))
         if match.sprt is not None:
             low, high = match.sprt.bounds
             parts.append(f"LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")

@@ -75,6 +75,13 @@ def grounds(game: Game, source: str | None) -> list[str]:
     return result
 
 
+def absolute(source: str | None) -> str | None:
+    """The same maps, wherever one goes on from."""
+    if source is None:
+        return None
+    return ",".join(str(Path(name).resolve()) if Path(name).is_file() else name for name in source.split(","))
+
+
 def _name(agents: ModuleType, spec: Spec) -> str:
     usual = SEARCHES if spec.option("level") else next(iter(agents.AGENTS))
     return spec.option("player") or usual
@@ -156,7 +163,8 @@ def _play(
     leader, second = (setup.players[player] for player in sides)
     names = _name(agents, leader), _name(agents, second)
     both = all(name in agents.AGENTS and name in agents.OPPONENTS for name in names)
-    if not both and names[1] in agents.AGENTS:
+    stand_in = not both and names[1] in agents.AGENTS
+    if stand_in:
         opponents = setup.opponents or next(iter(agents.OPPONENTS))
         other = agents.agent(opponents, 1, seed=pair.seed)
     else:
@@ -172,5 +180,6 @@ def _play(
     ended = agents.ended(last, limit, 0)
     for one in timed:
         one.work.nodes, one.work.seconds = one.nodes, round(one.work.seconds, 4)
-    works = timed[0].work, timed[1].work
+    # What others do in a player's place is not its work.
+    works = timed[0].work, Work() if stand_in else timed[1].work
     return Played(sides, pair.opening, moves, ended.outcome.winner, ended.outcome.reason, work=works)

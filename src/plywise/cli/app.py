@@ -315,6 +315,7 @@ def explain(
 ) -> int:
     """Why this move, and why not that one: the reasons of the search, in words."""
     from plywise.cli.explain import explain as tell
+    from plywise.cli.explain import explain_lines
     from plywise.search.limits import Limits
 
     limits = Limits(
@@ -326,8 +327,13 @@ def explain(
         "weights": weights,
         "compiled": not uncompiled,
     }
-    history = reading.history(load(game), position or ())
-    return tell(history, limits, move, record, json, evaluator, **options)
+    chosen = load(game)
+    if reading.is_batch(position or ()):
+        if record is not None:
+            raise reading.BadOption("--record keeps one search; give one position, not `-`")
+        explain_lines(chosen, limits, move, evaluator, **options)
+        return 0
+    return tell(reading.history(chosen, position or ()), limits, move, record, json, evaluator, **options)
 
 
 @app.command()

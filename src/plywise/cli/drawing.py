@@ -7,8 +7,11 @@ from plywise.core.board import Board, Piece
 
 # First side, second side, nobody's: inks that show on dark and on light terminals alike.
 SIDES = ("bold cyan", "bold red", "bold magenta")
-ON_SHADED = ("bold bright_white", "bold black", "bold bright_yellow")
-LIGHT, DARK, CHANGED = "on grey58", "on dark_green", "reverse"
+# On squares the ground is ours: white and black men show on both shades, and on those just changed.
+ON_SHADED = ("bold #ffffff", "bold #000000", "bold #ffd75f")
+LIGHT, DARK = "on #8f9fb0", "on #54708a"
+CHANGED, CHANGED_SQUARE = "reverse", "on #9a8f3c"
+OUTLINED, FILLED = "♔♕♖♗♘♙⛀⛁", "♚♛♜♝♞♟⛂⛃"  # where colours tell the sides apart, filled men are easier to see
 EDGE, EMPTY = "dim", "dim"
 
 
@@ -73,7 +76,8 @@ def pretty(board: Board | str, width: int, flip: bool = False, before: Board | s
         if margin:
             text.append(f"{board.left[y]:>{margin}} ", EDGE)
         for x, piece in enumerate(row):
-            cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in fresh)
+            name = board.names[y][x] if board.names and not board.bottom else ""
+            cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in fresh, name)
             before_it = (room - cell_len(cell.text)) // 2
             after_it = room - cell_len(cell.text) - before_it
             text.append(" " * before_it + cell.text + " " * after_it, cell.style)
@@ -83,16 +87,25 @@ def pretty(board: Board | str, width: int, flip: bool = False, before: Board | s
         text.append("".join(f"{label:^{room}}" for label in board.bottom).rstrip() + "\n", EDGE)
     for note in (*board.notes, *_notes(board)):
         text.append(note + "\n")
-    text.rstrip()
+    text.right_crop(1)  # the last line's end
     return text
 
 
-def _cell(board: Board, piece: Piece | None, shaded: bool, fresh: bool) -> Cell:
-    ground = CHANGED if fresh else (DARK if shaded else LIGHT) if board.checkered else ""
+def _cell(board: Board, piece: Piece | None, shaded: bool, fresh: bool, name: str) -> Cell:
+    """A cell; an empty one shows its name where there are no labels along the edges (checkers)."""
+    if board.checkered:
+        ground = CHANGED_SQUARE if fresh else DARK if shaded else LIGHT
+    else:
+        ground = CHANGED if fresh else ""
     if piece is None:
-        return Cell(" " if board.checkered else "·", f"{EMPTY} {ground}".strip())
-    ink = (ON_SHADED if board.checkered and not fresh else SIDES)[2 if piece.side is None else piece.side]
-    return Cell(piece.symbol or piece.letter, f"{ink} {ground}".strip())
+        return Cell((name or " ") if board.checkered else "·", f"{EMPTY} {ground}".strip())
+    sign, colour = piece.symbol or piece.letter, 2 if piece.side is None else piece.side
+    if board.checkered and sign in OUTLINED:
+        sign, colour = FILLED[OUTLINED.index(sign)], 0
+    elif board.checkered and sign in FILLED:
+        colour = 1  # a man that is drawn black is black, whoever moves first
+    ink = (ON_SHADED if board.checkered else SIDES)[colour]
+    return Cell(sign, f"{ink} {ground}".strip())
 
 
 def _notes(board: Board) -> list[str]:

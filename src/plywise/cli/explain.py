@@ -1,12 +1,17 @@
 """Why: the evaluation of a position term by term, and the reasons behind a move, in words."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.cli import reading, screen
 from plywise.cli.answers import outcome_answer
+from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import in_words
+from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+
+if TYPE_CHECKING:
+    from plywise.explain.reasons import Explanation
 
 
 # --- the evaluation -------------------------------------------------------------------------------
@@ -77,27 +82,13 @@ def explain(
 ) -> int:
     """Search, and say why. Ctrl-C stops the search, and what is known is explained."""
     from plywise.cli.scene import headline, show_board
-    from plywise.cli.thinking import engine_for, stopping, think
-    from plywise.explain.reasons import explained, finished, with_why_not
+    from plywise.cli.thinking import engine_for
     from plywise.explain.sentences import answer, sentences
     from plywise.explain.storing import save
 
     if move is not None and history.outcome is None:
         history.game.read_move(history.position, move)  # refused before anything takes time
-    engine = engine_for(history.game, evaluator, **options)
-    stopped = False
-    if history.outcome is not None:
-        told = finished(engine, history, move)
-    else:
-        if limits == Limits():
-            # Within the record, so that every move that was looked at has its reason in it.
-            limits = Limits(time=1.0, nodes=options["record"])
-        result, stopped = think(engine, history, limits)
-        told = explained(engine, history, result, again=not stopped)
-        if move is not None and not stopped:
-            with stopping(engine.stop) as pressed, screen.working(f"searching {move} alone"):
-                told = with_why_not(engine, told, move)
-            stopped = pressed()
+    told, stopped = _told(engine_for(history.game, evaluator, **options), history, limits, move)
     if file is not None:
         save(told.record, file)
     if json:
@@ -108,3 +99,39 @@ def explain(
         for text in sentences(told):
             print(screen.paragraph(text, hanging="   "))
     return 130 if stopped else 0
+
+
+def explain_lines(game: Game, limits: Limits, move: str | None, evaluator: str, **options: Any) -> None:
+    """Explain positions from standard input, one JSON line each."""
+    from plywise.cli.thinking import engine_for
+    from plywise.explain.sentences import answer
+
+    engine = engine_for(game, evaluator, **options)
+
+    def explained(history: History) -> dict[str, Any]:
+        engine.clear()  # each line is answered as if it were alone
+        told, stopped = _told(engine, history, limits, move)
+        if stopped:
+            raise KeyboardInterrupt
+        return answer(told)
+
+    reading.batch(game, reading.lines(), explained)
+
+
+def _told(engine: Engine, history: History, limits: Limits, move: str | None) -> "tuple[Explanation, bool]":
+    """The explanation, and whether Ctrl-C cut it short."""
+    from plywise.cli.thinking import stopping, think
+    from plywise.explain.reasons import explained, finished, with_why_not
+
+    if history.outcome is not None:
+        return finished(engine, history, move), False
+    if limits == Limits():
+        # Within the record, so that every move that was looked at has its reason in it.
+        limits = Limits(time=1.0, nodes=0 if engine.log is None else len(engine.log))
+    result, stopped = think(engine, history, limits)
+    told = explained(engine, history, result, again=not stopped)
+    if move is not None and not stopped:
+        with stopping(engine.stop) as pressed, screen.working(f"searching {move} alone"):
+            told = with_why_not(engine, told, move)
+        stopped = pressed()
+    return told, stopped

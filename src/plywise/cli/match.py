@@ -10,6 +10,7 @@ import typer
 from plywise.cli import reading
 from plywise.cli.complaints import complain
 from plywise.cli.screen import paragraph, working
+from plywise.core.errors import PlywiseError
 
 if TYPE_CHECKING:
     from plywise.arena.executors import Executor
@@ -89,6 +90,7 @@ def match(
 ) -> int:
     """Many games between players: who is stronger, by how much, and how sure that is. Ctrl-C stops."""
     from plywise.arena import report
+    from plywise.arena.match import begin
     from plywise.arena.records import Writer
 
     words = {
@@ -113,34 +115,38 @@ def match(
         "--logistic": logistic or None,
     }
     many = reading.whole("--pairs", pairs)
-    executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
     with ExitStack() as stack:
+        journal: Journal | None = None
         if resume is not None:
-            given = [name for name, value in words.items() if value is not None]
-            if game is not None:
-                given.insert(0, "GAME")
+            given = ["GAME"] * (game is not None) + [name for name in words if words[name] is not None]
             if given:
                 raise reading.BadOption(
                     f"--resume takes all of the match from the file: leave {given[0]} out"
                 )
             chosen, journal = _resumed(resume, many)
-        else:
-            if game is None:
-                raise reading.BadOption(
-                    "plywise match wants GAME and PLAYERs; `plywise match --help` shows how"
-                )
+            stack.callback(journal.close)
+        elif game is not None:
             chosen = _made(game, players or [], many, words)
-            place = _place(chosen) if file is None else Path(file)
-            report.anchor_of(chosen, anchor)  # refused before anything is played
-            _rehearse(chosen, executor)
-            from plywise.arena.match import begin
-
-            journal = begin(chosen, place)
-        stack.callback(journal.close)
+        else:
+            raise reading.BadOption("plywise match wants GAME and PLAYERs; `plywise match --help` shows how")
+        # Whatever is wrong is said before anything is written or played.
         anchored = report.anchor_of(chosen, anchor)
+        _warn_of_repeats(chosen)
+        executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
+        if journal is None:
+            _rehearse(chosen, executor)
         writer = None
         if records is not None:
-            writer = stack.enter_context(Writer(chosen, Path(records)))
+            writer = stack.enter_context(Writer(chosen, Path(records), again=journal is not None))
+        if journal is None:
+            try:
+                journal = begin(chosen, _place(chosen) if file is None else Path(file))
+            except PlywiseError:
+                if records is not None:
+                    Path(records).unlink()  # it is ours, and empty
+                raise
+            stack.callback(journal.close)
+        elif writer is not None:
             writer.write_all(journal)
         stopped = _play(chosen, executor, journal, writer)
     if json:
@@ -152,6 +158,14 @@ def match(
     more = f"; plywise match --resume {journal.path} goes on" if stopped else ""
     print(paragraph(f"kept in {journal.path}{more}", hanging="  "))
     return INTERRUPTED if stopped else 0
+
+
+def _warn_of_repeats(match: "Match") -> None:
+    if match.repeats:
+        complain(
+            f"warning: openings: {len(match.openings)}, pairs: {match.pairs or 'any number'}; these players"
+            " have neither dice nor clocks, so the same games will be counted again"
+        )
 
 
 def _made(game: str, players: list[str], pairs: int | None, words: dict[str, Any]) -> "Match":
@@ -182,7 +196,7 @@ def _made(game: str, players: list[str], pairs: int | None, words: dict[str, Any
         rules=Rules.read(
             words["--call-win"], words["--call-draw"], reading.whole("--longest", words["--longest"])
         ),
-        margin=reading.seconds("--margin", words["--margin"]) or MARGIN,
+        margin=0.0 if words["--margin"] == "0" else reading.seconds("--margin", words["--margin"]) or MARGIN,
         patience=reading.seconds("--patience", words["--patience"]) or PATIENCE,
         opponents=words["--opponents"] or "",
     )
@@ -243,8 +257,11 @@ def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Ex
         return Processes(reading.whole("--workers", workers))
     if workers is not None:
         raise reading.BadOption("--workers is for this machine; a cluster has its own workers")
+    import logging
+
     from plywise.arena.cluster import Cluster
 
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in one line
     return Cluster(cluster, *tls)
 
 

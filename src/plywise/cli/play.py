@@ -57,7 +57,12 @@ def play(
     table = Table(name, levels, SIDES[side], " ".join(position.split()), evaluator, ask)
     if resume:
         table.resume()
-    table.run()
+    try:
+        table.run()
+    except KeyboardInterrupt:
+        print()
+        table.leave()
+        raise
 
 
 def ask(prompt: str) -> str | None:

@@ -9,7 +9,7 @@ from plywise.cli.commands import Commands
 from plywise.cli.kept import Keeper
 from plywise.cli.scene import show
 from plywise.cli.screen import say
-from plywise.cli.thinking import said, seated, think
+from plywise.cli.thinking import ready, said, seated, think
 from plywise.core.board import Board
 from plywise.core.errors import BadMove, PlywiseError
 from plywise.core.game import Game
@@ -227,7 +227,7 @@ class Table:
         words = [f"{'Plywise' if self.people else self.game.sides[side]} plays {move}"]
         if chosen.result is not None and chosen.line is not None:
             words[0] = self.bar(side, chosen.line.score) + words[0]
-            words.append(said(self.game, side, chosen.line.score, chosen.line.kind, chosen.result.unit))
+            words.append(said(self.game, side, chosen.line.score, chosen.line.kind, self.engines.unit))
             words += [" ".join(spoken(view, chosen.line.numbers)[1:])][: len(chosen.line.numbers) - 1]
         say("   ".join(words), "   ")
         self.play({side: chosen.moves})
@@ -239,8 +239,7 @@ class Table:
         return chosen
 
     def look(self, view: History, limits: Limits, lines: int = 1) -> Result:
-        with screen.working(f"getting {self.game.name} ready"):
-            self.engines.ready.wait()
+        ready(self.engines)
         with self.engines.lent(large=True) as engine:
             assert engine is not None
             result, stopped = think(engine, view, limits, lines)
@@ -260,7 +259,7 @@ class Table:
         """Who is ahead, as a bar of the first side's chances; only where it can be seen well."""
         if not screen.coloured(sys.stdout) or screen.width() < 60 or not screen.shows("█░", sys.stdout):
             return ""
-        full = round(BAR * first_side(score, turn, self.game))
+        full = round(BAR * first_side(score, turn, self.game, self.engines.unit))
         return "█" * full + "░" * (BAR - full) + " "
 
     def show_board(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from plywise.cli.screen import big, working
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.play.engines import Engines
 from plywise.play.player import Chosen, Player
 from plywise.play.stage import Stage, spoken
 from plywise.search.engine import Engine
@@ -17,6 +18,8 @@ from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
 from plywise.search.result import said as said
 from plywise.search.runner import Counter, counter
+
+SOON = 0.1  # seconds for which nothing need be said
 
 
 def engine_for(game: Game, evaluator: str = "default", **options: Any) -> Engine:
@@ -40,13 +43,19 @@ def think(engine: Engine, history: History, limits: Limits, lines: int = 1) -> t
             return end.value, stopped()
 
 
+def ready(engines: Engines) -> None:
+    """Wait until the game is compiled, with a word on the terminal if that takes time."""
+    if not engines.ready.wait(SOON):
+        with working(f"getting {engines.game.name} ready"):
+            engines.ready.wait()
+
+
 def seated(player: Player, stage: Stage, side: int) -> tuple[Chosen, bool]:
     """Let a player choose; what it chose, and whether Ctrl-C cut it short."""
-    with working(f"getting {player.game.name} ready"):
-        player.engines.ready.wait()
+    ready(player.engines)
     with stopping(player.stop) as stopped, working("thinking", player.level.seconds) as tell:
         view, timed = stage.view(side), player.level.seconds is not None
-        unit = player.game.evaluation(player.engines.evaluator).unit
+        unit = player.engines.unit
 
         def told(report: Progress) -> None:
             tell(_standing(view, report, unit), report.seconds if timed else None)

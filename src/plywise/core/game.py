@@ -183,11 +183,12 @@ class Game:
 
         A game may say so itself by `steps(move)`, the names of the cells in order.
         """
-        board, own = self.board(position), self.own(position)
-        if not isinstance(board, Board):
-            return Entry(())
+        own = self.own(position)
         if hasattr(own, "steps"):
             return Entry(tuple(own.steps(self._authors(position, move))))
+        board = self.board(position)
+        if not isinstance(board, Board):
+            return Entry(())
         return entry(board, self.move_text(position, move))
 
     def effects(self, position: Any, move: int) -> tuple[Phase, ...]:
@@ -274,6 +275,12 @@ class Game:
         """What the game calls the levels of its players, from the weakest up; none: the usual names."""
         own = getattr(self.author, "level_names", None)
         return tuple(own()) if own is not None else ()
+
+    @property
+    def level_heat(self) -> float:
+        """How large the errors of the levels are here, against other games; 1 if the game says nothing."""
+        own = getattr(self.author, "level_heat", None)
+        return float(own()) if own is not None else 1.0
 
     def history(self, text: str = "start") -> "History":
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""

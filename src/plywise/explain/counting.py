@@ -187,17 +187,20 @@ def compare(
     evaluator: str = "default",
     most: int = COMPARED,
     compiled: bool = True,
+    engine: Engine | None = None,
 ) -> list[Compared]:
     """The same position to the same depth with parts of the search switched off: how many nodes each takes.
 
-    Each search begins with an empty table and ends at `most` nodes.
+    Each search begins with an empty table and ends at `most` nodes. An engine may be lent, to be
+    stopped from elsewhere; it has its own evaluation, and gets its switches back.
     """
-    engine = Engine(history.game, evaluator, hash=16, compiled=compiled)
-    result = []
+    engine = engine or Engine(history.game, evaluator, hash=16, compiled=compiled)
+    usual, result = engine.switches, []
     for name, off in rows.items():
         engine.switches = switches(tuple(off))
         engine.clear()
         found = engine.search(history, depth=depth, nodes=most)
         limited = found.nodes >= most and found.depth < depth and str(found.kind) != "proven"
         result.append(Compared(name, tuple(off), found.move, found.score, found.depth, found.nodes, limited))
+    engine.switches = usual
     return result

@@ -60,10 +60,10 @@ def icicle(record: Record, root: int, levels: int = LEVELS, share: float = SHARE
     record.check(root)
     nodes = int(record.size[root])
     size = record.size[root : root + nodes]
-    ply = record.rows["ply"][root : root + nodes]
-    top = int(ply[0])
-    shown = np.flatnonzero((size >= max(1.0, share * nodes)) & (ply <= top + levels))
-    wide, level = size[shown], ply[shown].astype(np.int32) - top
+    level = record.level[root : root + nodes].astype(np.int32)
+    level -= level[0]
+    shown = np.flatnonzero((size >= max(1.0, share * nodes)) & (level <= levels))
+    wide = size[shown]
     inside = np.zeros(nodes, np.int64)
     inside[shown] = 1
     # How many bars are drawn below each bar: fewer than there are nodes means that some are left out.
@@ -73,7 +73,7 @@ def icicle(record: Record, root: int, levels: int = LEVELS, share: float = SHARE
         root,
         nodes,
         shown + root,
-        level,
+        level[shown],
         shown / nodes,
         (shown + wide) / nodes,
         record.rows["cause"][root + shown],

@@ -13,7 +13,7 @@ from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import WIN, is_decisive, is_sure
-from plywise.explain.record import ASIDE, BOUNDS, CAUSES, MOST, Record, of
+from plywise.explain.record import BOUNDS, CAUSES, MOST, Record, of
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Result
@@ -169,19 +169,22 @@ def with_why_not(engine: Engine, told: Explanation, move: str) -> Explanation:
 
 
 # --- what a line changes ----------------------------------------------------------------------------
-def changed(history: History, line: Sequence[str], engine: Engine) -> Change:
-    """What the moves of a line change for the side that begins it."""
+def changed(
+    history: History, line: Sequence[str], engine: Engine, now: dict[str, float] | None = None
+) -> Change:
+    """What the moves of a line change for the side that begins it; `now` are the terms before it."""
     end = history
     for move in line:
         end = end.play(move)
-    return _between(history, end, engine)
+    return _between(history, end, engine, now)
 
 
-def _between(start: History, end: History, engine: Engine) -> Change:
+def _between(start: History, end: History, engine: Engine, now: dict[str, float] | None = None) -> Change:
     taken, lost, gained = _pieces(start, end)
     if end.outcome is not None and end is not start:
         return Change(None, taken, lost, gained, end.outcome)
-    before, after = (_terms(history, start.turn, engine) for history in (start, end))
+    before = _terms(start, start.turn, engine) if now is None else now
+    after = _terms(end, start.turn, engine)
     names = list(dict.fromkeys([*before, *after]))
     terms = {name: after.get(name, 0.0) - before.get(name, 0.0) for name in names}
     return Change({name: value for name, value in terms.items() if value}, taken, lost, gained)
@@ -230,7 +233,8 @@ def _alternatives(engine: Engine, kept: Record, result: Result, again: bool) -> 
     visits.pop(result.move or "", None)
     # As many nodes again as the search had, shared out: enough for most moves to show their own line.
     nodes = max(AGAIN_LEAST, result.nodes // max(1, len(visits))) if again else 0
-    found = [_alternative(engine, kept, result, node, move, nodes) for move, node in visits.items()]
+    now = _terms(kept.history, kept.history.turn, engine)
+    found = [_alternative(engine, kept, result, node, move, nodes, now) for move, node in visits.items()]
     return sorted(found, key=lambda one: (-one.score, -one.seen[0] if one.seen else -one.score))
 
 
@@ -246,7 +250,7 @@ def _last_visits(kept: Record) -> dict[int, int]:
 
 
 def _alternative(
-    engine: Engine, kept: Record, result: Result, node: int, move: str, nodes: int
+    engine: Engine, kept: Record, result: Result, node: int, move: str, nodes: int, now: dict[str, float]
 ) -> Alternative:
     """A move as the record has it; with its own line and worth, if a second look agrees with the first."""
     history = kept.history
@@ -276,7 +280,7 @@ def _alternative(
         CAUSES[int(kept.cause[node])],
         depth,
         _cost(result.score, score),
-        changed(history, line, engine),
+        changed(history, line, engine, now),
         seen,
     )
 
@@ -315,7 +319,7 @@ def _line_below(kept: Record, node: int) -> list[str]:
     """The moves that decided the value of a node, one below the other, as far as they were visited."""
     line: list[str] = []
     while True:
-        below = [child for child in kept.below(node) if kept.why[child] not in ASIDE]
+        below = [child for child in kept.below(node) if kept.by_move(child)]
         if not below or kept.cause[node] == STOPPED:
             return line
         if kept.cause[node] == CUT:
@@ -362,13 +366,14 @@ def _turning(engine: Engine, history: History, alone: Result, best: int) -> Turn
     unit = engine.evaluation.unit
     if alone.score >= best or best - alone.score < SMALL * unit:
         return None
-    now = sum(_terms(history, history.turn, engine).values())
+    terms = _terms(history, history.turn, engine)
+    now = sum(terms.values())
     most = WORLDS * unit  # wins and losses count as so much, or no evaluation would come near them
     high, low = (max(now - most, min(now + most, score)) for score in (best, alone.score))
     points = [history]
     for move in alone.line:
         points.append(points[-1].play(move))
-    changes = [_between(history, point, engine) for point in points]
+    changes = [_between(history, point, engine, terms) for point in points]
     worth = [now + _worth(change, history.turn) for change in changes]
     for ply in range(1, len(points)):
         if max(worth[ply:]) <= (high + low) / 2:

@@ -41,7 +41,9 @@ CAUSES = (
     "standing",  # so far above the window that no move was looked at
 )
 HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
-ASIDE = (SKIP, WITHOUT)  # visits that no move led to: a pass, or the same position without the table's move
+# Below a node there may also be a pass, and a search of the same position without its best move, which
+# tells whether another is as good. Neither is a move.
+NO_MOVES = {SKIP: "pass", WITHOUT: "others"}
 BOUNDS = ("exact", "lower", "upper")
 
 
@@ -55,7 +57,7 @@ class Node:
 
     number: int
     parent: int | None
-    move: str | None  # that led here; None at a root, "pass" for a null move
+    move: str | None  # that led here; None at a root; "pass" or "others" where none did (see NO_MOVES)
     turn: int
     depth: int  # turns left to search, on entry
     ply: int
@@ -66,7 +68,7 @@ class Node:
     cause: str  # of CAUSES
     how: str  # of HOW
     iteration: int
-    place: int  # of the move among those tried at the parent, from 1; 0 at a root or for a pass
+    place: int  # of the move among those tried at the parent, from 1; 0 where no move led here
     nodes: int  # visited here and below, as far as they were recorded
     children: int
     again: bool  # reduced, and the same move was then searched again
@@ -145,12 +147,26 @@ class Record:
 
     # --- the shape of the tree ------------------------------------------------------------------
     @cached_property
+    def level(self) -> Any:
+        """For each node, how many nodes there are above it: its ply, and one for each search of others."""
+        if not (self.rows["why"] == WITHOUT).any():
+            return self.rows["ply"]
+        # Each round looks twice as far up. Roots are their own parents here, at no distance.
+        up = self.rows["parent"].astype(np.int32)
+        level = (up >= 0).astype(np.int16)
+        up[up < 0] = np.flatnonzero(up < 0)
+        while level[up].any():
+            level += level[up]
+            up = up[up]
+        return level
+
+    @cached_property
     def size(self) -> Any:
         """For each node, how many nodes there are at it and below it."""
         size = np.ones(len(self), np.int32)
-        ply, parent = self.rows["ply"], self.rows["parent"]
-        order = np.argsort(ply, kind="stable").astype(np.int32)
-        ends = np.cumsum(np.bincount(ply, minlength=1))
+        level, parent = self.level, self.rows["parent"]
+        order = np.argsort(level, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(level, minlength=1))
         for level in range(len(ends) - 1, 0, -1):
             here = order[ends[level - 1] : ends[level]]
             np.add.at(size, parent[here], size[here])
@@ -197,6 +213,10 @@ class Record:
         while child < end:
             yield child
             child += int(self.size[child])
+
+    def by_move(self, node: int) -> bool:
+        """Whether a move led to a node, or it is a root; else it is one of NO_MOVES."""
+        return int(self.why[node]) not in NO_MOVES
 
     def path(self, node: int) -> list[int]:
         """The numbers of the nodes from the root of its pass to this one."""
@@ -260,10 +280,8 @@ class Record:
         """The move that led to a node."""
         if self.parent[self.check(node)] < 0:
             return None
-        if self.why[node] == SKIP:
-            return "pass"
-        if self.why[node] == WITHOUT:
-            return "another move"
+        if not self.by_move(node):
+            return NO_MOVES[int(self.why[node])]
         before = self.position(int(self.parent[node]))
         return self.game.move_text(before, self.number(before, int(self.move[node])))
 
@@ -288,7 +306,7 @@ class Record:
         places: dict[int, int] = {}
         for i, child in enumerate(below):
             move, place = int(self.move[child]), 0
-            if self.why[child] not in ASIDE:
+            if self.by_move(child):
                 place = places.setdefault(move, len(places) + 1)
             then = below[i + 1] if i + 1 < len(below) else -1
             again = (
@@ -323,14 +341,9 @@ class Record:
             not self.complete and node + nodes == len(self),
         )
 
-    @cached_property
-    def has_tests(self) -> bool:
-        """Whether a position was also searched without a move, so that plies do not tell the turn."""
-        return bool((self.rows["why"] == WITHOUT).any())
-
     def turn(self, node: int) -> int:
         """The side to move at a node."""
-        if self.game.alternating and not self.has_tests:
+        if self.game.alternating:
             return (self.history.turn + int(self.ply[node])) % 2
         return int(self.position(node).turn)
 

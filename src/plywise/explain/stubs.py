@@ -4,11 +4,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from plywise.core.scores import is_decisive
-from plywise.explain.record import ASIDE, CAUSES, Record
+from plywise.explain.record import CAUSES, Record
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.switches import QUIESCENCE, switches
-from plywise.search.visit import CUT, DONE, STOPPED
+from plywise.search.switches import QUIESCENCE, SHARP, switches
+from plywise.search.visit import CUT, DONE, NOISY, STOPPED
 
 NODES = 1_000_000  # visited when a stub is opened, at most
 
@@ -67,7 +67,7 @@ def skipped(record: Record, node: int) -> list[Skipped]:
     tried = {
         record.number(position, int(record.move[child]))
         for child in record.below(node)
-        if record.why[child] not in ASIDE
+        if record.by_move(child)
     }
     left = [move for move in game.moves(position) if move not in tried]
     if not left:
@@ -78,11 +78,15 @@ def skipped(record: Record, node: int) -> list[Skipped]:
 
 def _calm(record: Record, node: int, position: Any) -> set[int] | None:
     """The noisy moves, where quiescence looked at no others; None elsewhere."""
-    searched = switches(record.without) & QUIESCENCE != 0 and int(record.depth[node]) <= 0
+    on = switches(record.without)
+    searched = on & QUIESCENCE != 0 and int(record.depth[node]) <= 0
     if not searched or position.midway() or position.urgent():
         return None
     buffer: dict[int, int] = {}
-    return {buffer[i] for i in range(position.noisy(buffer, 0))}
+    # Where it begins, threats are looked at too.
+    fresh = on & SHARP != 0 and record.why[node] != NOISY
+    listed = position.sharp if fresh else position.noisy
+    return {buffer[i] for i in range(listed(buffer, 0))}
 
 
 def _reason(record: Record, node: int, move: int, noisy: set[int] | None) -> str:

@@ -6,8 +6,10 @@ from plywise.core.game import Game
 from plywise.core.scores import is_sure
 
 
-def chance(score: int, game: Game) -> float:
+def chance(score: int, game: Game, unit: int | None = None) -> float:
     """The share of the points that the side to move can expect, 0 to 1; a draw is a half.
+
+    `unit` is that of the evaluation that gave the score, if it is not the game's own.
 
     >>> from plywise import load
     >>> round(chance(100, load("chess")), 2), chance(0, load("chess"))
@@ -15,15 +17,15 @@ def chance(score: int, game: Game) -> float:
     """
     if is_sure(score):
         return 1.0 if score > 0 else 0.0
-    return 1 / (1 + math.exp(-logit(score, game)))
+    return 1 / (1 + math.exp(-logit(score, game, unit)))
 
 
-def logit(score: int, game: Game) -> float:
+def logit(score: int, game: Game, unit: int | None = None) -> float:
     """The score on the one scale on which all games compare: what chances are computed from."""
-    return max(-20.0, min(20.0, game.slope * score / game.unit))
+    return max(-20.0, min(20.0, game.slope * score / (unit or game.unit)))
 
 
-def first_side(score: int, turn: int, game: Game) -> float:
+def first_side(score: int, turn: int, game: Game, unit: int | None = None) -> float:
     """The chance of the first side, whoever is to move: what a bar on the screen shows."""
-    own = chance(score, game)
+    own = chance(score, game, unit)
     return own if turn == 0 else 1 - own

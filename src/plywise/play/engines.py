@@ -20,7 +20,7 @@ class Engines:
 
     def __init__(self, game: Game, evaluator: str = "default", most: int = MOST, large: int = LARGE) -> None:
         self.game, self.evaluator, self.large = game, evaluator, large
-        game.evaluation(evaluator)  # an unknown one is refused here, not in a thread
+        self.unit = game.evaluation(evaluator).unit  # an unknown one is refused here, not in a thread
         self.ready = threading.Event()  # set when compiled engines are lent
         self._room = threading.Semaphore(most)
         self._lock = threading.Lock()

@@ -8,7 +8,7 @@ sees are taken, and from level 3 on no level walks into a loss in one turn that 
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
@@ -39,12 +39,12 @@ class Level:
     heat: float = 0.0
     margin: float = 0.0
 
-    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random) -> int:
-        """The place of the line to play."""
+    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int | None = None) -> int:
+        """The place of the line to play; `unit` is that of the scores, if it is not the game's own."""
         best = lines[0].score
         if self.heat == 0 or len(lines) == 1 or is_sure(best):
             return 0
-        drops = [logit(best, game) - logit(line.score, game) for line in lines]
+        drops = [logit(best - line.score, game, unit) for line in lines]
         places = [
             place
             for place, line in enumerate(lines)
@@ -83,14 +83,11 @@ _SCALE: tuple[Level, ...] = (
 
 def levels(game: Game) -> tuple[Level, ...]:
     """The ten levels with the names that they have in this game."""
-    names = game.level_names or _NAMES
+    names, heat = game.level_names or _NAMES, game.level_heat
     return tuple(
-        Level(row.number, name, *(getattr(row, part) for part in _FIGURES))
+        replace(row, name=name, heat=row.heat * heat, margin=row.margin * heat)
         for row, name in zip(_SCALE, names, strict=True)
     )
-
-
-_FIGURES = ("about", "depth", "nodes", "seconds", "lines", "heat", "margin")
 
 
 def level(game: Game, number: int) -> Level:

@@ -90,7 +90,7 @@ class Player:
         result = self._search(view, Limits(depth=None, nodes=50_000, time=1.0), 1, None)
         if result is None or not result.lines:
             return False
-        own = chance(result.score, self.game)
+        own = chance(result.score, self.game, result.unit)
         return (own if view.turn == side else 1 - own) <= EVEN or (result.score == 0 and stage.number > 40)
 
     def _insist(self) -> None:
@@ -118,7 +118,8 @@ class Player:
                 view = view.play(legal[0])
                 continue
             line = (
-                self._problem(view, result) or result.lines[self.level.choose(result.lines, self.game, dice)]
+                self._problem(view, result)
+                or result.lines[self.level.choose(result.lines, self.game, dice, result.unit)]
             )
             first = first or (result, line)
             # Who does not err follows the line through all of the turn; who does looks again each time.

@@ -110,6 +110,11 @@ class Engine:
         self._deadline = time.perf_counter() + seconds
         self._released.set()
 
+    @property
+    def nodes(self) -> int:
+        """How many positions the search that is running, or the last one, has visited so far."""
+        return sum(int(memory.record.nodes) for memory in self._memories[: self.threads])
+
     def clear(self) -> None:
         """Forget what earlier searches have learned."""
         with self._lock:
@@ -266,7 +271,7 @@ class Engine:
             memory.lend(name, data)
         if self.log is not None:
             memory.lend("log", self.log)
-            record.room, record.aside = len(self.log), 0
+            record.room = len(self.log)
         record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         record.poll = min(POLL if self.runner.compiled else 1, record.most_nodes)

@@ -38,7 +38,7 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         "nodes poll most_nodes stopped overflow switches guesses skips "
         "table buckets generation flags past patience repeats stride "
         "first last whole most best done iteration counted "
-        "log room why move aside deepest"
+        "log room why move deepest"
     )
     own = Layout(
         *((word, "i8") for word in words.split()),

@@ -131,14 +131,14 @@ def coming(memory: Any, why: int, move: int) -> None:
 def enter(memory: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
     """Note a node as it is entered."""
     node = memory.nodes - 1
-    # A search without one move goes on at the same ply: to the recorder it is a step down the tree.
-    before = memory.trail[ply] if memory.why == WITHOUT else memory.trail[ply - 1] if ply > 0 else -1
+    # A search of the other moves stands below the very node that asks for it, at the same ply.
+    parent = memory.trail[ply] if memory.why == WITHOUT else memory.trail[ply - 1] if ply > 0 else -1
     memory.trail[ply] = node
     if node < memory.room:
         row = at(memory.log, NODE, node)
         row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
-        row.parent = before
-        row.depth, row.ply, row.alpha, row.beta = depth, ply + memory.aside, alpha, beta
+        row.parent = parent
+        row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
 
 
 @compiled
@@ -626,13 +626,11 @@ def visit(
             memory.barred[ply] = hint
             if RECORD:
                 coming(memory, WITHOUT, -1)
-                memory.aside += 1
             guesses, skips = memory.guesses, memory.skips
             value = visit(position, memory, key, (depth - 1) // 2, goal - 1, goal, ply, n, False, cut)
             memory.barred[ply] = 0
             if RECORD:
                 memory.trail[ply] = here
-                memory.aside -= 1
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             memory.guesses, memory.skips = guesses, skips

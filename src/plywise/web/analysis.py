@@ -38,13 +38,17 @@ class Analysis:
         self._found: tuple[Line, ...] = ()
         self._said: list[dict[str, Any]] = []
         self._fast = True
+        self._told = 0.0
+        self._telling = threading.Lock()
 
     def start(self) -> None:
         threading.Thread(target=self._run, daemon=True).start()
 
     def stop(self) -> None:
         """End it; nothing more is told."""
-        self.ended.set()
+        with self._telling:
+            self.ended.set()
+        self.visit.drop((self.table.id, "analysis"))
         self._room.set()
         self.table.house.slots.nudge()
 
@@ -94,7 +98,14 @@ class Analysis:
                 self._room.set()  # the compiled search is there: go on with it
             self._tell()
 
-        result = searched(engine, self.history, Limits(), self._room, tell, lines=self.lines)
+        def tick() -> None:
+            if time.monotonic() - self._told < EVERY or not self._said:
+                return
+            self._nodes = before[0] + engine.nodes
+            self._seconds = before[1] + time.monotonic() - begun
+            self._tell()
+
+        result = searched(engine, self.history, Limits(), self._room, tell, self.lines, tick)
         self._nodes = before[0] + result.nodes
         self._seconds = before[1] + time.monotonic() - begun
         return not self._room.is_set()
@@ -102,6 +113,7 @@ class Analysis:
     def _tell(self, over: bool = False) -> None:
         if self.ended.is_set():
             return
+        self._told = time.monotonic()
         message = {
             "tell": "analysis",
             "game": self.table.id,
@@ -116,4 +128,7 @@ class Analysis:
             "lines": self._said,
             "over": over,
         }
-        self.visit.tell((self.table.id, "analysis"), json.dumps(message), EVERY)
+        words = json.dumps(message)
+        with self._telling:
+            if not self.ended.is_set():
+                self.visit.tell((self.table.id, "analysis"), words, EVERY)

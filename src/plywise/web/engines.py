@@ -30,15 +30,15 @@ class Shared(Engines):
         super().__init__(game, evaluator, most, HASH)
         self.source, self.compiler = source, compiler
         self.compiling = False
-        self._heard: list[Heard] = []
+        self._heard: dict[str, Heard] = {}
         self._hearing = threading.Lock()
 
-    def hear(self, heard: Heard) -> None:
-        """Call `heard(False)` if the game has to be compiled, and `heard(True)` when it is."""
+    def hear(self, name: str, heard: Heard) -> None:
+        """Call `heard(False)` if the game has to be compiled, and `heard(True)` when it is; once a name."""
         with self._hearing:
-            if self.ready.is_set():
+            if self.ready.is_set() or name in self._heard:
                 return
-            self._heard.append(heard)
+            self._heard[name] = heard
             compiling = self.compiling
         if compiling:
             heard(False)
@@ -46,7 +46,7 @@ class Shared(Engines):
     def _tell(self, done: bool) -> None:
         with self._hearing:
             self.compiling = not done
-            listeners = list(self._heard)
+            listeners = list(self._heard.values())
             if done:
                 self._heard.clear()
         for heard in listeners:

@@ -19,7 +19,7 @@ from plywise.web.table import Table
 from plywise.web.tree import Standing
 from plywise.web.visit import Visit
 
-WORKERS = 8  # threads that answer requests
+WORKERS = 4  # threads that answer requests; more would only wait for each other
 MOST_VISITS = 300  # pages at a time
 MOST_PAGES = 20  # of one visitor
 MOST_OPEN = 12  # games that one page has open
@@ -34,6 +34,12 @@ def new_id() -> str:
 def new_seed() -> int:
     """A seed for the dice of a world, and for what engines of a level choose."""
     return secrets.randbelow(1 << 31)
+
+
+def _preparing(table: Table, evaluator: str, done: bool) -> dict[str, Any]:
+    """The news that a game is being compiled, or is."""
+    what = f"compiling {table.game.title}" if evaluator == "default" else f"compiling {evaluator}"
+    return {"tell": "preparing", "game": table.id, "what": what, "share": 1 if done else None}
 
 
 class House:
@@ -154,8 +160,8 @@ class House:
                 table.watchers.add(visit)
         visit.tables[id] = table
         table.watch(visit)
-        if len(table.people) < 2:
-            self.engines(table)
+        if len(table.people) < 2 and self.engines(table).compiling:
+            visit.tell((id, "preparing"), json.dumps(_preparing(table, table.evaluator, False)))
         return table
 
     def close(self, visit: Visit, id: str) -> None:
@@ -192,13 +198,11 @@ class House:
         found = self.pool.engines(table.game, self.catalogue.source(table.name), evaluator)
 
         def heard(done: bool) -> None:
-            what = f"compiling {table.game.title}" if evaluator == "default" else f"compiling {evaluator}"
-            table.tell(
-                {"tell": "preparing", "game": table.id, "what": what, "share": 1 if done else None},
-                "preparing",
-            )
+            now = self.tables.get(table.id)  # it may have been closed and opened again meanwhile
+            if now is not None:
+                now.tell(_preparing(now, evaluator, done), "preparing")
 
-        found.hear(heard)
+        found.hear(table.id, heard)
         return found
 
     def game(self, name: str) -> Game:

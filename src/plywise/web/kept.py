@@ -44,6 +44,9 @@ class Kept:
             above.latest = node
             self.nodes.append(node)
         self.standing = Standing.of(row.state)
+        node = self.tip
+        while node.parent is not None:  # playing on again leads back to where it was
+            node.parent.latest, node = node, node.parent
         self.version = row.version
         clock = row.settings.get("clock")
         self.clocks = None

@@ -18,8 +18,12 @@ def searched(
     stop: threading.Event,
     tell: Callable[[Progress], None] | None = None,
     lines: int = 1,
+    tick: Callable[[], None] | None = None,
 ) -> Result:
-    """The result of a search in another thread, while this one sees that a stop is heard."""
+    """The result of a search in another thread, while this one sees that a stop is heard.
+
+    `tell` is called for each report, in the other thread; `tick` again and again in between, in this one.
+    """
     found: list[Result] = []
     errors: list[BaseException] = []
     ended = threading.Event()
@@ -35,6 +39,8 @@ def searched(
     while not ended.wait(AGAIN):
         if stop.is_set():
             engine.stop()
+        elif tick is not None:
+            tick()
     if errors:
         raise errors[0]
     return found[0]

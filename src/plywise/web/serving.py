@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 
 import plywise
 from plywise.core.errors import PlywiseError
-from plywise.web import handlers  # noqa: F401  (adds the requests)
+from plywise.web import handlers, why  # noqa: F401  (they add the requests)
 from plywise.web.guard import Guard
 from plywise.web.house import House
 from plywise.web.store import Store

@@ -72,7 +72,7 @@ class Shown(Kept):
                 "offered": self.standing.offered,
                 "resigned": self.standing.resigned,
                 "can": {
-                    "back": self.tip.parent is not None and self._back() is not None,
+                    "back": self._back() is not None,
                     "forward": self._forward() is not None,
                     "offer": open_ and person,
                     "claim": False,

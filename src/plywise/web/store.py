@@ -13,8 +13,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,12 @@ CREATE TABLE nodes (
 """
 
 
+CHANGE = (
+    "UPDATE games SET state = ?, summary = ?, version = version + 1, changed = ? WHERE id = ? AND version = ?"
+)
+ADD_NODE = "INSERT INTO nodes VALUES (?, ?, ?, ?)"
+
+
 class Unkept(PlywiseError):
     """The disk refuses: what was asked for has not happened."""
 
@@ -82,22 +88,38 @@ def owner_of(visitor: str) -> str:
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
+Work = Callable[[sqlite3.Connection], int]
+
+
+@dataclass(eq=False)
+class Writing:
+    """Something to write, and what became of it."""
+
+    work: Work
+    done: bool = False
+    result: int = 0
+    error: Exception | None = None
+
+
 class Store:
     """The file of games. Any thread may call it."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = folder() / NAME if path is None else path
         self.notes: list[str] = []  # what the user should know about the file
-        self._lock = threading.Lock()
+        self._lock, self._reading = threading.Lock(), threading.Lock()
+        self._waiting: deque[Writing] = deque()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self._opened()
+            self._reader = _connected(self.path)
         except (sqlite3.Error, OSError) as error:
             raise Unkept(f"the games cannot be kept in {self.path}: {error}") from None
 
     def close(self) -> None:
-        with self._lock:
+        with self._lock, self._reading:
             self._file.close()
+            self._reader.close()
 
     # --- the file -------------------------------------------------------------------------------
     def _opened(self) -> sqlite3.Connection:
@@ -121,27 +143,55 @@ class Store:
             file, _ = _look(self.path)
         return file
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All that is written inside is kept as one, or not at all."""
+    def _write(self, work: Work) -> int:
+        """Do the work as one: all of it is kept when this returns, or nothing if it raises.
+
+        Whoever comes to write does so for all who wait: a crowd costs no more commits than one.
+        """
+        mine = Writing(work)
+        self._waiting.append(mine)
         with self._lock:
-            try:
-                self._file.execute("BEGIN IMMEDIATE")
+            if not mine.done:
+                self._serve()
+        if mine.error is not None:
+            raise mine.error
+        return mine.result
+
+    def _serve(self) -> None:
+        """Write for all who wait, in one transaction; if one of them spoils it, one by one."""
+        crowd: list[Writing] = []
+        while self._waiting:
+            crowd.append(self._waiting.popleft())
+        try:
+            self._commit(crowd)
+        except sqlite3.Error:
+            for one in crowd:
                 try:
-                    yield self._file
-                except BaseException:
-                    self._file.execute("ROLLBACK")
-                    raise
-                self._file.execute("COMMIT")
-            except sqlite3.Error as error:
-                if self._file.in_transaction:
-                    self._file.execute("ROLLBACK")
-                raise Unkept(f"the game cannot be kept in {self.path}: {error}") from None
+                    self._commit([one])
+                except sqlite3.Error as error:
+                    one.error = Unkept(f"the game cannot be kept in {self.path}: {error}")
+        for one in crowd:
+            one.done = True
+
+    def _commit(self, crowd: list[Writing]) -> None:
+        self._file.execute("BEGIN IMMEDIATE")
+        try:
+            for one in crowd:
+                one.error = None
+                try:
+                    one.result = one.work(self._file)
+                except Elsewhere as error:  # it has written nothing
+                    one.error = error
+            self._file.execute("COMMIT")
+        except BaseException:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            raise
 
     def _read(self, sql: str, *values: Any) -> list[Any]:
-        with self._lock:
+        with self._reading:
             try:
-                return self._file.execute(sql, values).fetchall()
+                return self._reader.execute(sql, values).fetchall()
             except sqlite3.Error as error:
                 raise Unkept(f"the games cannot be read from {self.path}: {error}") from None
 
@@ -150,22 +200,25 @@ class Store:
         """Keep a new game."""
         now = time.time()
         row = replace(row, version=1, created=now, changed=now)
-        with self._writing() as file:
-            file.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    row.id,
-                    row.owner,
-                    row.game,
-                    json.dumps(row.settings),
-                    json.dumps(row.state),
-                    json.dumps(row.summary),
-                    row.version,
-                    now,
-                    now,
-                ),
-            )
-            self._add_nodes(file, row.id, row.nodes)
+        values = (
+            row.id,
+            row.owner,
+            row.game,
+            json.dumps(row.settings),
+            json.dumps(row.state),
+            json.dumps(row.summary),
+            row.version,
+            now,
+            now,
+        )
+        nodes = _rows(row.id, row.nodes)
+
+        def work(file: sqlite3.Connection) -> int:
+            file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            file.executemany(ADD_NODE, nodes)
+            return row.version
+
+        self._write(work)
         return row
 
     def change(
@@ -177,34 +230,31 @@ class Store:
         nodes: tuple[tuple[int, int, dict[str, Any]], ...] = (),
     ) -> int:
         """Keep how a game stands now, with the nodes that are new; its new version."""
-        with self._writing() as file:
-            done = file.execute(
-                "UPDATE games SET state = ?, summary = ?, version = version + 1, changed = ?"
-                " WHERE id = ? AND version = ?",
-                (json.dumps(state), json.dumps(summary), time.time(), id, version),
-            )
-            if done.rowcount != 1:
-                raise Elsewhere
-            self._add_nodes(file, id, nodes)
-        return version + 1
+        values = json.dumps(state), json.dumps(summary), time.time(), id, version
+        added = _rows(id, nodes)
 
-    def _add_nodes(self, file: sqlite3.Connection, id: str, nodes: Any) -> None:
-        rows = [(id, n, parent, json.dumps(body)) for n, parent, body in nodes]
-        file.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?)", rows)
+        def work(file: sqlite3.Connection) -> int:
+            if file.execute(CHANGE, values).rowcount != 1:
+                raise Elsewhere
+            if added:
+                file.executemany(ADD_NODE, added)
+            return version + 1
+
+        return self._write(work)
 
     def get(self, id: str) -> Row | None:
         """The game of that id, whole."""
-        with self._lock:
+        with self._reading:
             try:
                 # One transaction, so that the nodes are those of this version.
-                self._file.execute("BEGIN")
+                self._reader.execute("BEGIN")
                 try:
-                    found = self._file.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
-                    nodes = self._file.execute(
+                    found = self._reader.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
+                    nodes = self._reader.execute(
                         "SELECT n, parent, body FROM nodes WHERE game = ? ORDER BY n", (id,)
                     ).fetchall()
                 finally:
-                    self._file.execute("COMMIT")
+                    self._reader.execute("COMMIT")
             except sqlite3.Error as error:
                 raise Unkept(f"the game cannot be read from {self.path}: {error}") from None
         if found is None:
@@ -241,13 +291,24 @@ class Store:
 
     def delete(self, id: str, owner: str) -> bool:
         """Forget a game of this owner; whether there was one."""
-        with self._writing() as file:
-            return file.execute("DELETE FROM games WHERE id = ? AND owner = ?", (id, owner)).rowcount == 1
+
+        def work(file: sqlite3.Connection) -> int:
+            return file.execute("DELETE FROM games WHERE id = ? AND owner = ?", (id, owner)).rowcount
+
+        return self._write(work) == 1
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _rows(id: str, nodes: Iterable[tuple[int, int, dict[str, Any]]]) -> list[tuple[str, int, int, str]]:
+    return [(id, n, parent, json.dumps(body)) for n, parent, body in nodes]
 
 
 def _look(path: Path) -> tuple[sqlite3.Connection, int]:
     """The file, opened and known to be whole, and the number of its form."""
-    file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    file = _connected(path)
     try:
         found, mark, tables = (
             int(file.execute(sql).fetchone()[0])

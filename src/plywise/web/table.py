@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.play.player import Player
 from plywise.web.requests import Refused
@@ -67,8 +68,6 @@ class Table(Shown):
             after = view.play(move)
             written = after.played[-1]
             chosen[side] = (*chosen.get(side, ()), written)
-            if not here:
-                self._quiet()
             if not stage.complete(side, after) or set(stage.choosing) != {side}:
                 self._part(node, chosen)
             else:
@@ -76,12 +75,12 @@ class Table(Shown):
 
     def _part(self, node: Node, chosen: dict[int, tuple[str, ...]]) -> None:
         """Keep a part of a turn's choices; go on if it is the last that was missing."""
-        here = node.n == self.standing.tip
-        if not here and self.clocks is not None and node.clocks is not None:
-            self.clocks.left = list(node.clocks)
+        if node.n != self.standing.tip:
+            self._quiet()
+            if self.clocks is not None and node.clocks is not None:
+                self.clocks.run((), self.now())
+                self.clocks.left = list(node.clocks)
         self._keep(replace(self.standing, tip=node.n, chosen=chosen, ended=None, resigned=None, offered=None))
-        if not here:
-            self.ready = {}
         self._meet()
 
     def _meet(self) -> None:
@@ -118,10 +117,11 @@ class Table(Shown):
             self._keep(
                 replace(self.standing, tip=added.n, chosen={}, ended=None, resigned=None, offered=None), added
             )
-        except BaseException:
+        except Unkept:
             if before is not None:
                 self.clocks = before
             self._go_on()
+            self._begin()
             raise
         self._go_on()
         self._show()
@@ -233,10 +233,10 @@ class Table(Shown):
                 else:
                     self.ready[job.side] = choice
                     self._meet()
-            except Unkept as error:
-                self._stuck(str(error))
             except Elsewhere:
                 pass  # it has been read anew and told
+            except PlywiseError as error:
+                self._stuck(str(error))
 
     def failed(self, job: Job, words: str) -> None:
         """An engine could not choose: the game waits, and says so."""

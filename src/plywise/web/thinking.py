@@ -26,7 +26,7 @@ class Job:
         self.player: Player | None = None
         self.stage = table.tip.stage
         self.cancelled, self.started = threading.Event(), False
-        self.begun = time.monotonic()
+        self.begun = self.told = time.monotonic()
         self.clock: Clock | None = None
         if table.clocks is not None:
             self.clock = Clock(table.clocks.shows(table.now())[side], table.clocks.increment)
@@ -80,8 +80,10 @@ class Job:
             if self.player is not None:
                 self.player.stop()  # in case it was cancelled before it began
             return
-        if not report.lines:
+        now = time.monotonic()
+        if not report.lines or now - self.told < EVERY:
             return
+        self.told = now
         table, best = self.table, report.lines[0]
         history = self.stage.view(self.side)
         unit = table.game.evaluation(table.evaluator).unit

@@ -1,6 +1,6 @@
 """The tree of a game: every moment that was reached, and how the game stands apart from it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from plywise.play.stage import Stage
@@ -89,7 +89,7 @@ class Standing:
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Standing":
         """As it was kept."""
-        known = {name: value for name, value in data.items() if name != "left"}
+        known = {one.name: data[one.name] for one in fields(cls) if one.name in data}
         known["ended"] = tuple(known["ended"]) if known.get("ended") else None
         known["chosen"] = {int(side): tuple(moves) for side, moves in known.get("chosen", {}).items()}
         known["marks"] = {int(n): tuple(mark) for n, mark in known.get("marks", {}).items()}

@@ -75,13 +75,12 @@ def last_data(phases: Sequence[Phase]) -> dict[str, Any] | None:
 def moves_data(history: History) -> list[dict[str, Any]]:
     """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
     game, position = history.game, history.position
-    board = game.board(position)
     # What `game.entry` does, with one board for all moves.
-    plain = isinstance(board, Board) and not hasattr(game.own(position), "steps")
+    board = None if hasattr(game.own(position), "steps") else game.board(position)
     found = []
     for move in game.moves(position):
         text = game.move_text(position, move)
-        made = entry(board, text) if plain and isinstance(board, Board) else game.entry(position, move)
+        made = entry(board, text) if isinstance(board, Board) else game.entry(position, move)
         said = game.said(position, move)
         found.append({"move": text, "said": said, "steps": list(made.steps), "choice": made.choice})
     return found

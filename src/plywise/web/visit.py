@@ -9,6 +9,7 @@ import asyncio
 import functools
 import json
 import sys
+import threading
 import time
 import traceback
 from collections import deque
@@ -52,6 +53,9 @@ class Visit:
         self._replies: deque[str] = deque()
         self._news: dict[Any, tuple[str, float]] = {}
         self._sent: dict[Any, float] = {}
+        self._lock = threading.Lock()
+        self._fresh: dict[Any, tuple[str, float]] = {}  # news that this loop has not seen yet
+        self._woken = False
         self._holding = False
         self._late = 0  # answers that take long and are still to come
         self._ready = asyncio.Event()
@@ -84,13 +88,28 @@ class Visit:
     # --- going out ------------------------------------------------------------------------------
     def tell(self, key: Any, words: str, every: float = 0.0) -> None:
         """Send news; what waits under the same key is replaced. At most one in `every` seconds."""
+        with self._lock:
+            self._fresh[key] = words, every
+            if self._woken:
+                return  # it is looked at soon
+            self._woken = True
         try:
-            self.loop.call_soon_threadsafe(self._put, key, words, every)
+            self.loop.call_soon_threadsafe(self._take)
         except RuntimeError:  # the loop has ended: nobody is there to hear
             pass
 
-    def _put(self, key: Any, words: str, every: float) -> None:
-        self._news[key] = words, every
+    def drop(self, key: Any) -> None:
+        """Say nothing of what waits under this key."""
+        with self._lock:
+            self._fresh.pop(key, None)
+            self._news.pop(key, None)
+
+    def _take(self) -> None:
+        """Look at the news from other threads."""
+        with self._lock:
+            self._news.update(self._fresh)
+            self._fresh.clear()
+            self._woken = self._holding
         self._ready.set()
 
     def _reply(self, id: int | None, answer: dict[str, Any]) -> None:
@@ -109,12 +128,14 @@ class Visit:
                 continue
             soonest = 0.0
             for key in list(self._news):
-                words, every = self._news[key]
+                words, every = self._news.get(key, ("", 0.0))
+                if not words:
+                    continue  # dropped meanwhile
                 wait = self._sent.get(key, 0.0) + every - time.monotonic() if every else 0.0
                 if wait > 0:
                     soonest = min(soonest or wait, wait)
                     continue
-                del self._news[key]
+                self._news.pop(key, None)
                 if every:
                     self._sent[key] = time.monotonic()
                 await self.socket.send_text(words)
@@ -155,7 +176,8 @@ class Visit:
             self._reply(message.id, {"error": message.error})
             return
         # What a request changes is told after its answer: a page learns a game's id before its state.
-        self._holding = True
+        with self._lock:
+            self._holding = self._woken = True
         try:
             work = functools.partial(self._call, message)
             answer = await self.loop.run_in_executor(self.house.workers, work)
@@ -166,7 +188,7 @@ class Visit:
                 self._reply(message.id, answer)
         finally:
             self._holding = False
-            self._ready.set()
+            self._take()
 
     def _call(self, message: Message) -> "dict[str, Any] | Future[dict[str, Any]]":
         assert message.wanted is not None

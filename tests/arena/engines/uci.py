@@ -78,4 +78,5 @@ def main(manner: str, file: str = "") -> None:
             return
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

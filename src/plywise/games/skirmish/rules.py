@@ -233,6 +233,11 @@ class Skirmish(NamedTuple):
         )
 
     @classmethod
+    def level_heat(cls) -> float:
+        """A turn is a choice for each unit, and a fight takes dozens of turns: errors add up."""
+        return 0.16
+
+    @classmethod
     def parse(cls, text: str) -> "Skirmish":
         return cls.of(read(text))
 

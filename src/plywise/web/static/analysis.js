@@ -17,8 +17,18 @@ export function short(count) {
 
 function mount(panel, page) {
   const { session } = page;
-  const toggle = button("Analyse", () => switchOn(!session.analysing), { class: "primary", "aria-pressed": "false", title: "Analyse (a)" });
-  const lines = element("select", { "aria-label": "How many lines" }, ...[1, 2, 3, 4, 5].map((n) => element("option", { value: n, selected: n === 3 }, n === 1 ? "1 line" : `${n} lines`)));
+  const toggle = button(
+    "Analyse",
+    () => switchOn(!session.analysing),
+    { class: "primary", "aria-pressed": "false", title: "Analyse (a)" },
+  );
+  const lines = element(
+    "select",
+    { "aria-label": "How many lines" },
+    ...[1, 2, 3, 4, 5].map(
+      (n) => element("option", { value: n, selected: n === 3 }, n === 1 ? "1 line" : `${n} lines`),
+    ),
+  );
   const opinion = element("select", { "aria-label": "Evaluation" });
   const facts = element("p", { class: "facts" });
   const list = element("ol", { class: "lines" });
@@ -33,7 +43,8 @@ function mount(panel, page) {
     graph.element,
     makeReview(page),
   );
-  const wish = () => ({ lines: Number(lines.value), ...(opinion.value && opinion.value !== "default" ? { evaluator: opinion.value } : {}) });
+  const evaluator = () => (opinion.value && opinion.value !== "default" ? { evaluator: opinion.value } : {});
+  const wish = () => ({ lines: Number(lines.value), ...evaluator() });
   const switchOn = (on) => {
     session.analyse(on ? wish() : null);
     toggle.setAttribute("aria-pressed", String(on));
@@ -69,8 +80,9 @@ function mount(panel, page) {
   const drawTerms = async () => {
     if (!terms.open || panel.hidden || !session.state) return;
     const asked = session.node;
-    const answer = await session.about("terms", { node: asked, ...(opinion.value && opinion.value !== "default" ? { evaluator: opinion.value } : {}) });
-    if (answer && asked === session.node) terms.replaceChildren(terms.firstElementChild, termTable(answer, session.info));
+    const answer = await session.about("terms", { node: asked, ...evaluator() });
+    if (!answer || asked !== session.node) return;
+    terms.replaceChildren(terms.firstElementChild, termTable(answer, session.info));
   };
   terms.addEventListener("toggle", drawTerms);
   session.addEventListener("change", drawTerms);
@@ -84,11 +96,27 @@ function lineItem(line, i, session) {
   const proven = line.kind === "proven";
   const first = line.moves[0];
   const playable = session.playable && session.view.moves.some((move) => move.move === first);
-  const words = element("span", { class: proven ? "score proven" : "score", title: proven ? "proven: true whatever lies beyond the depth" : line.kind }, line.words);
-  const said = (line.said ?? line.moves).join(" ");
-  const head = playable ? button((line.said ?? line.moves)[0] ?? "", () => session.play(first), { class: "play", title: "Play this move" }) : null;
-  const rest = head ? (line.said ?? line.moves).slice(1).join(" ") : said;
-  return element("li", { value: i + 1 }, words, proven ? element("span", { class: "proof" }, "proven") : null, head, element("span", { class: "moves" }, rest));
+  const words = element(
+    "span",
+    {
+      class: proven ? "score proven" : "score",
+      title: proven ? "proven: true whatever lies beyond the depth" : line.kind,
+    },
+    line.words,
+  );
+  const [next, ...later] = line.said ?? line.moves;
+  const said = [next, ...later].join(" ");
+  const play = () => session.play(first);
+  const head = playable ? button(next ?? "", play, { class: "play", title: "Play this move" }) : null;
+  const rest = head ? later.join(" ") : said;
+  return element(
+    "li",
+    { value: i + 1 },
+    words,
+    proven ? element("span", { class: "proof" }, "proven") : null,
+    head,
+    element("span", { class: "moves", title: said }, rest),
+  );
 }
 
 function termTable({ total, unit, terms }, info) {
@@ -97,7 +125,13 @@ function termTable({ total, unit, terms }, info) {
   const row = ({ name, value }) => {
     const bar = element("i", { class: value < 0 ? "against" : "for" });
     bar.style.width = `${(50 * Math.abs(value)) / most}%`;
-    return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, shown(value)), element("td", { class: "share", "aria-hidden": "true" }, bar));
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, name),
+      element("td", {}, shown(value)),
+      element("td", { class: "share", "aria-hidden": "true" }, bar),
+    );
   };
   return element(
     "table",

@@ -40,7 +40,10 @@ function arrow({ from, to, kind }) {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const long = Math.hypot(dx, dy);
-  if (long < 0.01) return drawn("circle", { class: kind, cx: from.x, cy: from.y, r: 0.42, "stroke-width": width * 0.6, fill: "none" });
+  if (long < 0.01) return drawn(
+    "circle",
+    { class: kind, cx: from.x, cy: from.y, r: 0.42, "stroke-width": width * 0.6, fill: "none" },
+  );
   const [ux, uy] = [dx / long, dy / long];
   const head = width * 2.6;
   const tip = { x: to.x - ux * 0.08, y: to.y - uy * 0.08 };
@@ -55,7 +58,10 @@ function arrow({ from, to, kind }) {
   return drawn(
     "g",
     { class: kind },
-    drawn("line", { x1: tail.x, y1: tail.y, x2: neck.x, y2: neck.y, "stroke-width": width, "stroke-linecap": "round" }),
+    drawn(
+      "line",
+      { x1: tail.x, y1: tail.y, x2: neck.x, y2: neck.y, "stroke-width": width, "stroke-linecap": "round" },
+    ),
     drawn("polygon", { points: points.map((point) => point.join(",")).join(" "), stroke: "none" }),
   );
 }

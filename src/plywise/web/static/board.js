@@ -10,13 +10,14 @@
  */
 
 import { Arrows } from "./arrows.js";
+import { layCells, paintCells } from "./cells.js";
 import { choose } from "./chooser.js";
 import { element } from "./element.js";
 import { meaning, nextCells, onlyOrigin } from "./entry.js";
-import { onto, place } from "./geometry.js";
+import { place, stand } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Motion } from "./motion.js";
-import { alike, dress, healthOf, pieceElement, pieceWords, same } from "./pieces.js";
+import { alike, dress, healthOf, pieceElement, same } from "./pieces.js";
 import { Preview } from "./preview.js";
 
 /** Events: `move` ({move}) when the hand has made one, `touched` ({names}) while it is at it. */
@@ -61,8 +62,9 @@ export class Board extends EventTarget {
    */
   async show(view, { look, flipped, phases = null, from = null, playable = false, leading = false }) {
     const { board } = view;
-    const anew = look.game !== this.look.game || board.width !== this.shape.width
-      || board.height !== this.shape.height || flipped !== this.shape.flipped || String(board.names) !== String(this.names);
+    const { shape } = this;
+    const anew = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
+      || board.height !== shape.height || String(board.names) !== String(this.names);
     if (look.game !== this.look.game) this.look = { ...look, most: new Map() };
     this.look.sides = look.sides;
     this.names = board.names;
@@ -83,7 +85,10 @@ export class Board extends EventTarget {
     }
     const turn = this.motion.begin();
     if (phases?.length && !anew) {
-      if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#stand(from.board.cells, false);
+      if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#stand(
+        from.board.cells,
+        false,
+      );
       this.#paint([]);
       if (!(await this.motion.perform(phases, turn))) return;
     }
@@ -126,7 +131,7 @@ export class Board extends EventTarget {
   release(paint = true) {
     this.touched = [...this.#begin];
     this.preview.clear();
-    for (const [cell, made] of this.pieces) made.style.transform = onto(cell, this.shape);
+    for (const [cell, made] of this.pieces) stand(made, cell, this.shape);
     if (paint) this.#paint();
   }
 
@@ -165,7 +170,7 @@ export class Board extends EventTarget {
   /** A new piece on a cell. */
   put(piece, cell) {
     const made = pieceElement(piece, this.look);
-    made.style.transform = onto(cell, this.shape);
+    stand(made, cell, this.shape);
     this.stand.append(made);
     return made;
   }
@@ -190,44 +195,19 @@ export class Board extends EventTarget {
   /** Where a piece is put by hand it stays, until the server has said what came of it. */
   #carry(cell, dragged) {
     const made = this.pieces.get(this.cellOf(this.touched[0]));
-    const goal = onto(cell, this.shape);
     if (!made || this.touched.length < 2) return;
-    if (!dragged) this.motion.slide(made, goal);
-    made.style.transform = goal;
+    if (!dragged) this.motion.slide(made, cell);
+    stand(made, cell, this.shape);
   }
 
   /** Lay out cells and labels anew. */
-  #lay(board) {
-    const { width, height, flipped } = this.shape;
-    this.frame.dataset.game = this.look.game;
-    this.frame.dataset.ground = board.checkered ? "checkered" : "plain";
-    this.frame.classList.toggle("large", width > 12);
-    this.frame.style.setProperty("--columns", String(width));
-    this.frame.style.setProperty("--rows", String(height));
+  #lay(data) {
     this.pieces.clear();
     this.stand.replaceChildren();
     this.arrows.resize(this.shape);
-    const named = !board.left?.length && !board.bottom?.length;
-    const rows = [];
-    for (let y = 0; y < height; y++) {
-      const row = element("div", { role: "row" });
-      for (let x = 0; x < width; x++) {
-        const cell = flipped ? (height - 1 - y) * width + (width - 1 - x) : y * width + x;
-        const dark = (Math.floor(cell / width) + (cell % width)) % 2 === 1;
-        const made = element("div", { role: "gridcell", class: dark ? "cell dark" : "cell", tabindex: "-1" });
-        made.dataset.cell = String(cell);
-        if (named && board.names[cell]) made.append(element("small", { "aria-hidden": "true" }, board.names[cell]));
-        row.append(made);
-      }
-      rows.push(row);
-    }
-    this.grid.replaceChildren(...rows);
-    const label = (text) => element("span", {}, text);
-    const order = (labels) => (flipped ? [...labels].reverse() : labels).map(label);
-    this.left.replaceChildren(...order(board.left ?? []));
-    this.bottom.replaceChildren(...order(board.bottom ?? []));
-    const start = this.focus < width * height ? this.focus : 0;
-    this.attend(start, false);
+    layCells(this, data);
+    const count = this.shape.width * this.shape.height;
+    this.attend(this.focus < count ? this.focus : 0, false);
   }
 
   /** Make the pieces those of the position; what has only moved slides there. */
@@ -255,9 +235,8 @@ export class Board extends EventTarget {
     }
     for (const made of free.values()) made.remove();
     for (const [cell, made] of now) {
-      const goal = onto(cell, this.shape);
-      if (slide && made.style.transform !== goal) this.motion.slide(made, goal);
-      made.style.transform = goal;
+      if (slide && made.dataset.at !== String(cell)) this.motion.slide(made, cell);
+      stand(made, cell, this.shape);
       made.classList.remove("held");
       dress(made, cells[cell], this.look);
     }
@@ -267,32 +246,7 @@ export class Board extends EventTarget {
 
   /** Say by classes and labels what each cell is just now. */
   #paint(marks = this.#marks) {
-    const next = this.next();
-    const held = this.touched.map((name) => this.cellOf(name));
-    const spoken = new Map(marks.map((mark) => [mark.cell, mark]));
-    this.frame.classList.toggle("playable", this.moves.length > 0);
-    for (const made of this.grid.querySelectorAll(".cell")) {
-      const cell = Number(made.dataset.cell);
-      const name = this.names[cell];
-      const piece = this.cells[cell];
-      const mark = spoken.get(cell);
-      const can = Boolean(name) && next.has(name);
-      made.classList.toggle("held", held.includes(cell));
-      made.classList.toggle("last", this.#last.includes(cell));
-      made.classList.toggle("origin", can && !this.touched.length);
-      made.classList.toggle("target", can && this.touched.length > 0);
-      made.classList.toggle("filled", Boolean(piece));
-      if (mark) made.dataset.mark = mark.kind;
-      else delete made.dataset.mark;
-      made.title = mark?.reason ?? "";
-      const standing = piece ? pieceWords(piece, this.look.sides) : "empty";
-      const words = [this.called(cell) || "unused square", standing];
-      if (mark) words.push(mark.reason);
-      if (held.includes(cell)) words.push("in hand");
-      if (can && this.touched.length) words.push("can go here");
-      made.setAttribute("aria-label", words.join(", "));
-      made.setAttribute("aria-selected", String(held.includes(cell)));
-    }
+    paintCells(this, marks, this.#last);
   }
 
   /** Where a cell's middle is, in cells from the top left. */

@@ -15,7 +15,10 @@ export async function choose(board, moves, cell) {
   const results = await Promise.all(moves.map((move) => board.foresee(move.move).catch(() => [])));
   return new Promise((resolve) => {
     const { x, y } = place(cell, board.shape);
-    const box = element("div", { class: "chooser", role: "dialog", "aria-modal": "true", "aria-label": "Which one?" });
+    const box = element(
+      "div",
+      { class: "chooser", role: "dialog", "aria-modal": "true", "aria-label": "Which one?" },
+    );
     const end = (move) => {
       box.remove();
       document.removeEventListener("pointerdown", away, true);

@@ -3,13 +3,26 @@
 import { button, byId, drawn, element } from "./element.js";
 
 const SHAPES = {
-  first: "M5 4v16M19 5l-10 7 10 7z", previous: "M16 5l-10 7 10 7z", next: "M8 5l10 7-10 7z", last: "M19 4v16M5 5l10 7-10 7z",
+  first: "M5 4v16M19 5l-10 7 10 7z",
+  previous: "M16 5l-10 7 10 7z",
+  next: "M8 5l10 7-10 7z",
+  last: "M19 4v16M5 5l10 7-10 7z",
   flip: "M7 4v13m0 0l-3.5-3.5M7 17l3.5-3.5M17 20V7m0 0l-3.5 3.5M17 7l3.5 3.5",
 };
 
 /** A small drawing for a button. */
 function shape(name) {
-  const path = drawn("path", { d: SHAPES[name], fill: name === "flip" ? "none" : "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round", "stroke-linecap": "round" });
+  const path = drawn(
+    "path",
+    {
+      d: SHAPES[name],
+      fill: name === "flip" ? "none" : "currentColor",
+      stroke: "currentColor",
+      "stroke-width": 2,
+      "stroke-linejoin": "round",
+      "stroke-linecap": "round",
+    },
+  );
   return drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
 }
 
@@ -33,7 +46,17 @@ export function mountControls(page) {
     resign: button("Resign", () => page.resign()),
     rematch: button("Rematch", () => page.rematch()),
   };
-  const typed = element("input", { id: "typed", autocomplete: "off", spellcheck: false, placeholder: "Type a move", "aria-label": "Type a move and press Enter", enterKeyHint: "go" });
+  const typed = element(
+    "input",
+    {
+      id: "typed",
+      autocomplete: "off",
+      spellcheck: false,
+      placeholder: "Type a move",
+      "aria-label": "Type a move and press Enter",
+      enterKeyHint: "go",
+    },
+  );
   const form = element("form", { class: "typed" }, typed, element("button", { type: "submit" }, "Play"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -56,7 +79,11 @@ export function mountControls(page) {
     iconButton("last", "Latest position (End)", by(1e6)),
     iconButton("flip", "Flip the board (f)", () => page.flip()),
   );
-  const actions = element("div", { class: "actions", role: "group", "aria-label": "Game" }, ...Object.values(buttons));
+  const actions = element(
+    "div",
+    { class: "actions", role: "group", "aria-label": "Game" },
+    ...Object.values(buttons),
+  );
   byId("controls").append(steps, form, actions);
   const refresh = () => {
     const { state, view, info } = session;
@@ -68,6 +95,7 @@ export function mountControls(page) {
     buttons.back.disabled = !can.back;
     buttons.forward.disabled = !can.forward;
     buttons.hint.disabled = !session.playable;
+    buttons.hint.textContent = state.hints ? `Hint (${state.hints})` : "Hint";
     buttons.here.hidden = !away;
     buttons.unchoose.hidden = !view?.chosen?.length;
     buttons.pause.hidden = over || (persons.length > 0 && !state.clock);
@@ -79,7 +107,8 @@ export function mountControls(page) {
     buttons.rematch.hidden = !over;
     typed.disabled = form.lastElementChild.disabled = !session.playable;
     const example = view?.moves[0];
-    typed.placeholder = example ? `Type a move, like ${example.said || example.move}` : `${info?.title ?? "The game"} is not waiting for you`;
+    const waiting = example ? `Type a move, like ${example.said || example.move}` : "";
+    typed.placeholder = waiting || `${info?.title ?? "The game"} is not waiting for you`;
   };
   session.addEventListener("change", refresh);
   return { refresh, typed };

@@ -11,7 +11,12 @@ import { button, element } from "./element.js";
 export function makeDialog({ id, title, wide = false }, ...content) {
   const close = button("×", () => made.close(), { class: "icon close", "aria-label": "Close" });
   const head = element("div", { class: "head" }, element("h2", { id: `${id}-title` }, title), close);
-  const made = element("dialog", { id, class: wide ? "wide" : "", "aria-labelledby": `${id}-title` }, head, ...content);
+  const made = element(
+    "dialog",
+    { id, class: wide ? "wide" : "", "aria-labelledby": `${id}-title` },
+    head,
+    ...content,
+  );
   made.addEventListener("click", (event) => {
     if (event.target === made) made.close(); // beside it
   });
@@ -28,7 +33,12 @@ export function makeDialog({ id, title, wide = false }, ...content) {
 export function confirmed(question, yes) {
   return new Promise((resolve) => {
     const answer = (value) => () => made.close(value);
-    const choice = element("div", { class: "bar end" }, button("No", answer("")), button(yes, answer("yes"), { class: "primary" }));
+    const choice = element(
+      "div",
+      { class: "bar end" },
+      button("No", answer("")),
+      button(yes, answer("yes"), { class: "primary" }),
+    );
     const made = makeDialog({ id: "question", title: question }, choice);
     made.addEventListener("close", () => {
       made.remove();

@@ -3,7 +3,14 @@
 import { byId, element } from "./element.js";
 import { colour } from "./pieces.js";
 
-const SHADES = { white: "#f4f1e6", black: "#3c4347", blue: "#3f86c6", red: "#d2543f", first: "#1d8f80", second: "#eda52f" };
+const SHADES = {
+  white: "#f4f1e6",
+  black: "#3c4347",
+  blue: "#3f86c6",
+  red: "#d2543f",
+  first: "#1d8f80",
+  second: "#eda52f",
+};
 
 /** Build the bar; it shows the running analysis, else what is known of the position looked at. */
 export function mountGauge(page) {
@@ -28,7 +35,8 @@ export function mountGauge(page) {
     const percent = Math.round(100 * share);
     bar.setAttribute("aria-valuenow", String(percent));
     bar.setAttribute("aria-label", `chances of ${info.sides[0]}`);
-    bar.title = chance === null ? "not yet known" : `${info.sides[0]} ${percent} %, ${info.sides[1]} ${100 - percent} %`;
+    const shares = `${info.sides[0]} ${percent} %, ${info.sides[1]} ${100 - percent} %`;
+    bar.title = chance === null ? "not yet known" : shares;
   };
   for (const news of ["change", "analysis", "review"]) session.addEventListener(news, draw);
   return draw;

@@ -25,8 +25,14 @@ export function cellUnder(point, box, shape) {
   return cellAt(x, y, shape);
 }
 
-/** The transform that puts a piece of one cell's size onto a cell. */
-export function onto(cell, shape) {
+/** The `translate` that puts a piece of one cell's size onto a cell, and `dx`, `dy` pixels beside it. */
+export function onto(cell, shape, dx = 0, dy = 0) {
   const { x, y } = place(cell, shape);
-  return `translate(${100 * x}%, ${100 * y}%)`;
+  return `calc(${100 * x}% + ${dx}px) calc(${100 * y}% + ${dy}px)`;
+}
+
+/** Put a piece onto a cell. */
+export function stand(made, cell, shape) {
+  made.dataset.at = String(cell);
+  made.style.translate = onto(cell, shape);
 }

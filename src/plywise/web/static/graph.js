@@ -7,13 +7,18 @@ const HIGH = 110;
 
 /** Build a graph that follows the session. @returns {{element: HTMLElement, draw: () => void}} */
 export function makeGraph(session) {
-  const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph", role: "img", preserveAspectRatio: "none" });
+  const svg = drawn(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph", role: "img", preserveAspectRatio: "none" },
+  );
   const holder = element("div", { class: "graph-holder" }, svg);
   let line = [];
   const draw = () => {
     if (!session.state) return;
     line = session.line();
-    const known = line.map((n, i) => ({ n, i, chance: session.verdicts[n]?.chance })).filter((point) => point.chance !== undefined && point.chance !== null);
+    const known = line.map((n, i) => ({ n, i, chance: session.verdicts[n]?.chance })).filter(
+      (point) => point.chance !== undefined && point.chance !== null,
+    );
     holder.hidden = known.length < 2;
     if (holder.hidden) return;
     const x = (i) => (WIDE * i) / Math.max(1, line.length - 1);
@@ -21,7 +26,18 @@ export function makeGraph(session) {
     const points = known.map((point) => `${x(point.i).toFixed(1)},${y(point.chance).toFixed(1)}`);
     const area = `M${x(known[0].i)},${HIGH} L${points.join(" L")} L${x(known.at(-1).i)},${HIGH} Z`;
     const dots = known.filter((point) => session.verdicts[point.n].mark)
-      .map((point) => drawn("circle", { cx: x(point.i), cy: y(point.chance), r: 4, class: session.verdicts[point.n].mark, "vector-effect": "non-scaling-stroke" }));
+      .map(
+        (point) => drawn(
+          "circle",
+          {
+            cx: x(point.i),
+            cy: y(point.chance),
+            r: 4,
+            class: session.verdicts[point.n].mark,
+            "vector-effect": "non-scaling-stroke",
+          },
+        ),
+      );
     const here = line.indexOf(session.node);
     svg.replaceChildren(
       drawn("path", { d: area, class: "area" }),
@@ -31,7 +47,10 @@ export function makeGraph(session) {
       ...(here < 0 ? [] : [drawn("line", { x1: x(here), x2: x(here), y1: 0, y2: HIGH, class: "here" })]),
     );
     const last = known.at(-1);
-    svg.setAttribute("aria-label", `Chances of ${session.info.sides[0]} through the game: from ${percent(known[0].chance)} to ${percent(last.chance)}`);
+    svg.setAttribute(
+      "aria-label",
+      `Chances of ${session.info.sides[0]} through the game: from ${percent(known[0].chance)} to ${percent(last.chance)}`,
+    );
   };
   svg.addEventListener("pointerdown", (event) => {
     const box = svg.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /** Mouse, pen, finger and keys on a board: one way for all of them, ending in `board.touch(cell)`. */
 
-import { cellAt, cellUnder, place } from "./geometry.js";
+import { cellAt, cellUnder, onto, place } from "./geometry.js";
 
 const FARTHER = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -26,7 +26,7 @@ export class Hand {
     this.#press = null;
     if (!press?.dragged) return;
     press.piece.classList.remove("dragged");
-    press.piece.style.removeProperty("translate");
+    press.piece.style.translate = onto(press.cell, this.board.shape);
     press.shadow?.remove();
     this.board.element(press.over ?? -1)?.classList.remove("over");
   }
@@ -49,7 +49,17 @@ export class Hand {
     const before = String(board.touched);
     if (origin && before !== name) board.touch(cell);
     const taken = origin && before !== name;
-    this.#press = { cell, origin, target, taken, x: event.clientX, y: event.clientY, kind: event.pointerType, dragged: false, over: null };
+    this.#press = {
+      cell,
+      origin,
+      target,
+      taken,
+      x: event.clientX,
+      y: event.clientY,
+      kind: event.pointerType,
+      dragged: false,
+      over: null,
+    };
     const piece = board.pieces.get(cell);
     if ((origin || String(board.touched) === name) && piece && board.touched.length) {
       board.surface.setPointerCapture(event.pointerId);
@@ -72,13 +82,13 @@ export class Hand {
     const at = place(press.cell, this.board.shape);
     const x = event.clientX - box.left - (at.x + 0.5) * side;
     const y = event.clientY - box.top - (at.y + 0.5) * side;
-    press.piece.style.translate = `${x}px ${y}px`;
+    press.piece.style.translate = onto(press.cell, this.board.shape, x, y);
     if (cell === press.over) return;
     this.board.element(press.over ?? -1)?.classList.remove("over");
     press.over = cell;
     const legal = cell !== null && this.board.next().has(this.board.names[cell]);
     if (legal) this.board.element(cell).classList.add("over");
-    this.#hover(legal ? cell : null);
+    this.#hover(legal ? cell : null, press.cell);
   }
 
   #lift(press) {
@@ -104,8 +114,8 @@ export class Hand {
     if (event.pointerType !== "mouse") this.#hover(null);
   }
 
-  #hover(cell) {
-    this.board.preview.over(Number.isInteger(cell) ? cell : null);
+  #hover(cell, held = null) {
+    this.board.preview.over(Number.isInteger(cell) ? cell : null, held);
   }
 
   #key(event) {

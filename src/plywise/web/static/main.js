@@ -4,6 +4,7 @@ import "./analysis.js";
 import "./movelist.js";
 import "./rules.js";
 import "./share.js";
+import "./why.js";
 
 import { Board } from "./board.js";
 import { mountControls } from "./controls.js";
@@ -51,6 +52,7 @@ const page = {
   flipped: false,
   theme: mountTheme(),
   toggleAnalysis() {},
+  draw: () => draw(null),
 
   /** The sides whose seats are of a kind. */
   seatSides(kind) {
@@ -109,10 +111,13 @@ function draw(phases, from = null) {
   if (!drawable) byId("position-text").textContent = view.board.notes?.join("\n") || view.text;
   else {
     const look = { game: info.name, sides: info.sides, title: info.title };
-    board.show(view, { look, flipped: page.flipped, phases, from, playable: session.playable, leading: info.world }).catch(console.error);
+    const { flipped } = page;
+    const { playable } = session;
+    board.show(view, { look, flipped, phases, from, playable, leading: info.world }).catch(console.error);
   }
   page.drawArrows();
-  byId("playing").textContent = `${info.title} · ${state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`).join(" · ")}`;
+  const players = state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`);
+  byId("playing").textContent = [info.title, ...players].join(" · ");
   document.title = `${info.title} · Plywise`;
 }
 
@@ -138,27 +143,51 @@ mountSaved(page);
 mountHelp(page);
 page.turn = mountTabs(page);
 
-/** Go where the address says: to a game, or to a new one from a position. */
-async function arrive(running) {
-  const [what, name, ...rest] = location.hash.slice(1).split("/");
-  if (what === "game" && name && (await session.open(decodeURIComponent(name)))) return;
-  if (what === "new" && name) {
-    const position = decodeURIComponent(rest.join("/")) || "start";
-    const person = { kind: "person" };
-    if (await session.create({ game: decodeURIComponent(name), position, seats: [person, person] })) return;
+/** The parts of the address behind its `#`: what, name, position. */
+function address() {
+  const [what, name = "", ...rest] = location.hash.slice(1).split("/");
+  try {
+    return [what, decodeURIComponent(name), decodeURIComponent(rest.join("/"))];
+  } catch {
+    notify("The address of this page cannot be read: a % in it is not followed by two digits.");
+    return ["", "", ""];
   }
+}
+
+/** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
+async function arrive() {
+  const [what, name, position] = address();
+  if (what === "game" && name) return session.open(name);
+  if (what === "new" && name) {
+    const person = { kind: "person" };
+    return session.create({ game: name, position: position || "start", seats: [person, person] });
+  }
+  return false;
+}
+
+/** Put something on the board: what the address says, the latest game, or a first one. */
+async function settle(running) {
+  if (await arrive()) return;
   if (running.length && (await session.open(running[0].id))) return;
   const first = session.games.find((game) => game.name === "chess") ?? session.games[0];
-  await session.create({ game: first.name, position: "start", seats: [{ kind: "person" }, { kind: "level", level: 3 }] });
+  await session.create(
+    { game: first.name, position: "start", seats: [{ kind: "person" }, { kind: "level", level: 3 }] },
+  );
 }
 
 wire.addEventListener("open", async () => {
-  const running = await session.hello();
+  const running = await session.hello().catch((error) => notify(error.message));
+  if (!running) return;
   if (session.id) await session.open(session.id);
-  else await arrive(running);
+  else await settle(running);
 });
 addEventListener("hashchange", () => {
-  if (location.hash !== `#game/${session.id}`) arrive([]);
+  if (location.hash !== `#game/${session.id}`) arrive();
+});
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  board.attend(board.focus);
 });
 
 await loadPictures();

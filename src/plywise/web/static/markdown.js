@@ -44,10 +44,15 @@ function blocks(lines) {
       i++;
       made.push(pre(gather((one) => !/^```/.test(one))));
       i++;
-    } else if (/^ {4}/.test(line)) made.push(pre(gather((one) => /^ {4}/.test(one) || !one.trim()).map((one) => one.slice(4))));
-    else if (line.startsWith("|")) made.push(table(gather((one) => one.startsWith("|"))));
+    } else if (/^ {4}/.test(line)) {
+      made.push(pre(gather((one) => /^ {4}/.test(one) || !one.trim()).map((one) => one.slice(4))));
+    } else if (line.startsWith("|")) made.push(table(gather((one) => one.startsWith("|"))));
     else if (item) made.push(list(gather, lines, () => i, item[1].length > 1));
-    else made.push(element("p", {}, ...inline(gather((one) => one.trim() && !/^(#|```|\||(\d+\.|[-*])\s)/.test(one)).join(" "))));
+    else {
+      i++; // whatever it begins with, it is a paragraph
+      const more = gather((one) => one.trim() && !/^(#|```|\||(\d+\.|[-*])\s)/.test(one));
+      made.push(element("p", {}, ...inline([line, ...more].join(" "))));
+    }
   }
   return made;
 }
@@ -66,7 +71,10 @@ function list(gather, lines, at, numbered) {
       return /^\s{2,}\S/.test(one) || (!one.trim() && /^\s{2,}\S/.test(lines[at() + 1] ?? ""));
     });
     const deep = Math.min(...own.slice(1).filter((one) => one.trim()).map((one) => /^\s*/.exec(one)[0].length), 99);
-    const inner = [own[0].replace(begins, ""), ...own.slice(1).map((one) => one.slice(Math.min(deep, found[0].length)))];
+    const inner = [
+      own[0].replace(begins, ""),
+      ...own.slice(1).map((one) => one.slice(Math.min(deep, found[0].length))),
+    ];
     items.push(element("li", {}, ...tight(blocks(inner))));
     gather((one) => !one.trim() && begins.test(lines[at() + 1] ?? ""));
   }
@@ -87,5 +95,10 @@ function table(lines) {
   const split = (line) => line.replace(/^\||\|\s*$/g, "").split("|").map((cell) => cell.trim());
   const [head, , ...rows] = lines.map(split);
   const made = (tag, cells) => element("tr", {}, ...cells.map((cell) => element(tag, {}, ...inline(cell))));
-  return element("table", {}, element("thead", {}, made("th", head)), element("tbody", {}, ...rows.map((row) => made("td", row))));
+  return element(
+    "table",
+    {},
+    element("thead", {}, made("th", head)),
+    element("tbody", {}, ...rows.map((row) => made("td", row))),
+  );
 }

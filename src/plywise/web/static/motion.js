@@ -1,10 +1,20 @@
 /** The effects of a move, phase by phase, as something to see. */
 
 import { element } from "./element.js";
-import { onto } from "./geometry.js";
-import { dress, pieceElement } from "./pieces.js";
+import { onto, stand } from "./geometry.js";
+import { dress, loss, pieceElement } from "./pieces.js";
 
-const TIMES = { move: 190, hop: 330, capture: 230, place: 220, promote: 240, change: 200, damage: 380, stun: 260, free: 200 };
+const TIMES = {
+  move: 190,
+  hop: 330,
+  capture: 230,
+  place: 220,
+  promote: 240,
+  change: 200,
+  damage: 380,
+  stun: 260,
+  free: 200,
+};
 const LONGEST = 1800; // ms for all phases of one turn together
 
 export class Motion {
@@ -22,9 +32,10 @@ export class Motion {
   }
 
   /** Move a piece to its new place without hurry, unless the visitor wants no motion. */
-  slide(made, goal) {
-    if (this.reduced.matches || !made.style.transform) return;
-    made.animate([{ transform: made.style.transform }, { transform: goal }], { duration: TIMES.move, easing: "ease-out" });
+  slide(made, cell) {
+    if (this.reduced.matches || !made.style.translate) return;
+    const frames = [{ translate: made.style.translate }, { translate: onto(cell, this.board.shape) }];
+    made.animate(frames, { duration: TIMES.move, easing: "ease-out" });
   }
 
   /**
@@ -45,7 +56,9 @@ export class Motion {
   /** One phase: everything is lifted, then everything is put down, all at the same time. */
   async #phase(phase, time) {
     const { board } = this;
-    const lifted = phase.effects.map((effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }));
+    const lifted = phase.effects.map(
+      (effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }),
+    );
     const cells = [...board.cells];
     for (const { effect } of lifted) {
       board.pieces.delete(effect.at);
@@ -64,7 +77,7 @@ export class Motion {
       if (!made) {
         standing = board.put(after, to);
         running.push(this.#arrive(standing, to, time));
-      } else if (effect.kind === "damage") running.push(this.#hurt(made, effect, time));
+      } else if (loss(effect, piece)) running.push(this.#hurt(made, effect.at, loss(effect, piece), time));
       else if (effect.to !== null && effect.to !== undefined) running.push(this.#go(made, effect, time));
       else running.push(this.#turnInto(made, after, time));
       if (made && effect.piece) dress(made, after, board.look);
@@ -78,13 +91,14 @@ export class Motion {
   }
 
   #go(made, effect, time) {
-    const goal = onto(effect.to, this.board.shape);
-    const from = made.style.transform;
-    made.style.transform = goal;
-    if (from === goal) return null;
+    const from = made.style.translate;
+    const there = made.dataset.at === String(effect.to); // the hand has put it there already
+    stand(made, effect.to, this.board.shape);
+    if (there) return null;
+    const goal = made.style.translate;
     const frames = effect.kind === "hop"
-      ? [{ transform: from, scale: 1 }, { scale: 1.28, offset: 0.5 }, { transform: goal, scale: 1 }]
-      : [{ transform: from }, { transform: goal }];
+      ? [{ translate: from, scale: 1 }, { scale: 1.28, offset: 0.5 }, { translate: goal, scale: 1 }]
+      : [{ translate: from }, { translate: goal }];
     made.classList.add("moving");
     const done = made.animate(frames, { duration: time, easing: "ease-in-out" }).finished;
     return done.then(() => made.classList.remove("moving"), () => null);
@@ -92,7 +106,10 @@ export class Motion {
 
   #take(made, time) {
     made.classList.add("passing");
-    const done = made.animate([{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }], { duration: time, easing: "ease-in", fill: "forwards" });
+    const done = made.animate(
+      [{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }],
+      { duration: time, easing: "ease-in", fill: "forwards" },
+    );
     return done.finished.then(() => made.remove(), () => made.remove());
   }
 
@@ -102,28 +119,38 @@ export class Motion {
     const name = board.names[cell];
     const entrance = name ? board.names.indexOf(name) : cell;
     if (entrance !== cell) {
-      const frames = [{ transform: onto(entrance, board.shape) }, { transform: onto(cell, board.shape) }];
-      return made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }).finished.catch(() => null);
+      const frames = [{ translate: onto(entrance, board.shape) }, { translate: onto(cell, board.shape) }];
+      return ended(made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }));
     }
-    return made.animate([{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+    const frames = [{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }];
+    return ended(made.animate(frames, { duration: time, easing: "ease-out" }));
   }
 
-  #hurt(made, effect, time) {
-    const word = element("span", { class: "hit passing" }, `−${effect.amount ?? ""}`);
-    word.style.transform = onto(effect.at, this.board.shape);
+  #hurt(made, cell, lost, time) {
+    const word = element("span", { class: "hit passing" }, `−${lost}`);
+    stand(word, cell, this.board.shape);
     this.board.stand.append(word);
-    word.animate([{ opacity: 1, translate: "0 0" }, { opacity: 0, translate: "0 -60%" }], { duration: time * 2, easing: "ease-out", fill: "forwards" })
+    word.animate(
+      [{ opacity: 1, transform: "none" }, { opacity: 0, transform: "translateY(-60%)" }],
+      { duration: time * 2, easing: "ease-out", fill: "forwards" },
+    )
       .finished.then(() => word.remove(), () => word.remove());
-    const shake = [{ translate: "0 0" }, { translate: "-7% 0" }, { translate: "7% 0" }, { translate: "0 0" }];
-    return made.animate(shake, { duration: time }).finished.catch(() => null);
+    const shake = ["none", "translateX(-7%)", "translateX(7%)", "none"].map((transform) => ({ transform }));
+    return ended(made.animate(shake, { duration: time }));
   }
 
   #turnInto(made, piece, time) {
     const other = pieceElement(piece, this.board.look);
     made.replaceChildren(...other.childNodes);
     made.dataset.colour = other.dataset.colour;
-    return made.animate([{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }], { duration: time, easing: "ease-out" }).finished.catch(() => null);
+    const frames = [{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }];
+    return ended(made.animate(frames, { duration: time, easing: "ease-out" }));
   }
+}
+
+/** Settled when the animation is over, or cut short. */
+function ended(animation) {
+  return animation.finished.catch(() => null);
 }
 
 function duration(phase) {

@@ -39,16 +39,26 @@ function bringIntoView(list, current) {
 
 /** One line as rows; what else was tried at a node stands below it. */
 function rows(session, line, go) {
-  const pairs = session.state.nodes.some((node) => node.side === 1) && !session.info?.world;
-  const start = button("Start", () => go(line[0]), { class: "move start", "aria-current": session.node === line[0] ? "step" : null });
+  const pairs = !session.info?.world;
+  const start = button(
+    "Start",
+    () => go(line[0]),
+    { class: "move start", "aria-current": session.node === line[0] ? "step" : null },
+  );
   const made = [start];
   let row = null;
   line.slice(1).forEach((n) => {
     const node = session.at(n);
     if (!row || !pairs || node.side !== 1 || row.full) {
-      row = { element: element("div", { class: pairs ? "row" : "row single" }), full: false, number: (row?.number ?? 0) + 1 };
+      row = {
+        element: element("div", { class: pairs ? "row" : "row single" }),
+        full: false,
+        number: (row?.number ?? 0) + 1,
+      };
       const resumed = pairs && node.side === 1;
-      row.element.append(element("span", { class: "number" }, `${resumed && made.length > 1 ? --row.number : row.number}.`));
+      row.element.append(
+        element("span", { class: "number" }, `${resumed && made.length > 1 ? --row.number : row.number}.`),
+      );
       if (resumed) row.element.append(element("span", { class: "gap" }, "…"));
       made.push(row.element);
     }
@@ -84,7 +94,10 @@ function moveButton(session, node, go) {
   });
   if (mark) {
     made.dataset.verdict = mark;
-    made.append(element("span", { class: "verdict", "aria-hidden": "true" }, MARKS[mark] ?? ""), element("span", { class: "unseen" }, `, ${mark}`));
+    made.append(
+      element("span", { class: "verdict", "aria-hidden": "true" }, MARKS[mark] ?? ""),
+      element("span", { class: "unseen" }, `, ${mark}`),
+    );
   }
   return made;
 }

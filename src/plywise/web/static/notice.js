@@ -9,7 +9,12 @@ export function notify(words) {
   const box = byId("notices");
   const same = [...box.children].find((one) => one.firstElementChild.textContent === words);
   same?.remove();
-  const made = element("div", {}, element("span", {}, words), button("×", () => made.remove(), { "aria-label": "Close" }));
+  const made = element(
+    "div",
+    {},
+    element("span", {}, words),
+    button("×", () => made.remove(), { "aria-label": "Close" }),
+  );
   box.append(made);
   while (box.children.length > 3) box.firstElementChild.remove();
   setTimeout(() => made.remove(), SHOWN);
@@ -22,5 +27,8 @@ export function mountBanner(wire) {
   banner.append(words, button("Try now", () => wire.connect()));
   wire.addEventListener("lost", () => (banner.hidden = false));
   wire.addEventListener("open", () => (banner.hidden = true));
-  wire.addEventListener("tell:bye", () => (words.textContent = "The server has stopped. Start it again with plywise; this page will find it."));
+  wire.addEventListener(
+    "tell:bye",
+    () => (words.textContent = "The server has stopped. Start it again with plywise; this page will find it."),
+  );
 }

@@ -77,6 +77,13 @@ export function healthOf(piece) {
   return found ? Number(found[1]) : null;
 }
 
+/** How much health an effect takes from the piece that stood there; 0 if none. */
+export function loss(effect, before) {
+  if (effect.kind === "damage") return effect.amount ?? 0;
+  const [had, has] = [healthOf(before), healthOf(effect.piece)];
+  return had !== null && has !== null && effect.to === null ? Math.max(0, had - has) : 0;
+}
+
 /** A piece in words: `White pawn`, `red chariot, stunned`, `footman F1, 160 left`. */
 export function pieceWords(piece, sides) {
   const side = piece.side === null || piece.side === undefined ? "" : sides[piece.side];

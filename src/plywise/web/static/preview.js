@@ -1,9 +1,9 @@
 /** What the move under the pointer would do: pale pieces where they would stand, and arrows. */
 
 import { meaning } from "./entry.js";
-import { onto } from "./geometry.js";
+import { stand } from "./geometry.js";
 import { element } from "./element.js";
-import { pieceElement } from "./pieces.js";
+import { loss, pieceElement } from "./pieces.js";
 
 export class Preview {
   #shown = null;
@@ -12,22 +12,25 @@ export class Preview {
     this.board = board;
   }
 
-  /** The pointer or the keyboard is on a cell, or on none (null). */
-  async over(cell) {
+  /** The pointer or the keyboard is on a cell, or on none (null); `held`: the cell whose piece is being dragged. */
+  async over(cell, held = null) {
     const move = cell === null ? null : this.#move(cell);
     if (move === this.#shown) return;
     this.clear();
     this.#shown = move;
     if (!move) return;
     const phases = await this.board.foresee(move);
-    if (move === this.#shown) this.#draw(phases);
+    if (move === this.#shown) this.#draw(phases, held);
   }
 
   /** Nothing is shown. */
   clear() {
     this.#shown = null;
     this.board.ghosts.replaceChildren();
-    for (const made of this.board.stand.querySelectorAll(".leaving")) made.classList.remove("leaving");
+    for (const made of this.board.stand.querySelectorAll(".leaving, .covered")) made.classList.remove(
+      "leaving",
+      "covered",
+    );
     this.board.arrows.draw("ghost", []);
   }
 
@@ -41,7 +44,7 @@ export class Preview {
     return (chosen[0] ?? through)?.move ?? null;
   }
 
-  #draw(phases) {
+  #draw(phases, held) {
     const { board } = this;
     const cells = [...board.cells];
     const arrows = [];
@@ -60,25 +63,31 @@ export class Preview {
           return;
         }
         const piece = effect.piece ?? lifted[i];
-        if (effect.kind === "damage") notes.push(this.#note("hit", effect.at, `−${effect.amount ?? ""}`));
-        else if (piece) ghosts.set(to, piece);
+        const lost = loss(effect, lifted[i]);
+        if (lost) notes.push(this.#note("hit", effect.at, `−${lost}`));
+        else if (piece && effect.at !== held) ghosts.set(to, piece);
         cells[to] = piece;
+        if (effect.at === held) return; // it is in the hand, and needs no ghost
         if (to !== effect.at) board.pieces.get(effect.at)?.classList.add("leaving");
+        board.pieces.get(to)?.classList.add("covered");
         if (to !== effect.at) arrows.push({ from: effect.at, to, kind: effect.kind === "hop" ? "hop" : "go" });
       });
     }
     const made = [...ghosts].map(([cell, piece]) => {
       const ghost = pieceElement(piece, board.look);
-      ghost.style.transform = onto(cell, board.shape);
+      stand(ghost, cell, board.shape);
       return ghost;
     });
     board.ghosts.replaceChildren(...made, ...notes);
-    board.arrows.draw("ghost", arrows.map((arrow) => ({ from: board.middle(arrow.from), to: board.middle(arrow.to), kind: arrow.kind })));
+    board.arrows.draw(
+      "ghost",
+      arrows.map((arrow) => ({ from: board.middle(arrow.from), to: board.middle(arrow.to), kind: arrow.kind })),
+    );
   }
 
   #note(kind, cell, text) {
     const made = element("span", { class: `ghost-${kind}` }, text);
-    made.style.transform = onto(cell, this.board.shape);
+    stand(made, cell, this.board.shape);
     return made;
   }
 }

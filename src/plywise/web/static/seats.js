@@ -72,12 +72,29 @@ function fill(place, side, state, view, info, thought) {
   const look = { game: info.name, sides: info.sides };
   const thinks = state.thinking?.includes(side) && !state.paused;
   place.replaceChildren(
-    element("span", { class: turn ? "chip turn" : "chip", "data-colour": colour(info.sides, side), "aria-hidden": "true" }),
-    element("span", { class: "who" }, capital(info.sides[side]), element("small", {}, seatWords(state.seats[side], info))),
+    element(
+      "span",
+      { class: turn ? "chip turn" : "chip", "data-colour": colour(info.sides, side), "aria-hidden": "true" },
+    ),
+    element(
+      "span",
+      { class: "who" },
+      capital(info.sides[side]),
+      element("small", {}, seatWords(state.seats[side], info)),
+    ),
     element("span", { class: "thought", "data-side": side }, thinks ? thought || "thinking…" : ""),
-    element("span", { class: "taken", role: "img", "aria-label": takenWords(taken, info), hidden: !taken.length }, ...taken.flatMap((piece) => takenPieces(piece, look))),
+    element(
+      "span",
+      { class: "taken", role: "img", "aria-label": takenWords(taken, info), hidden: !taken.length },
+      ...taken.flatMap((piece) => takenPieces(piece, look)),
+    ),
   );
-  if (state.clock) place.append(element("span", { class: "clock", "data-side": side, role: "timer", "aria-label": `clock of ${info.sides[side]}` }));
+  if (state.clock) place.append(
+    element(
+      "span",
+      { class: "clock", "data-side": side, role: "timer", "aria-label": `clock of ${info.sides[side]}` },
+    ),
+  );
 }
 
 function takenPieces(piece, look) {
@@ -88,7 +105,8 @@ function takenPieces(piece, look) {
 }
 
 function takenWords(taken, info) {
-  return `taken: ${taken.map((piece) => `${piece.count ?? 1} ${pieceWords({ ...piece, note: "" }, info.sides)}`).join(", ")}`;
+  const words = taken.map((piece) => `${piece.count ?? 1} ${pieceWords({ ...piece, note: "" }, info.sides)}`);
+  return `taken: ${words.join(", ")}`;
 }
 
 /** With a capital letter. */

@@ -37,7 +37,10 @@ export class Session extends EventTarget {
     this.wire = wire;
     this.visitor = visitor;
     wire.addEventListener("tell:state", (event) => this.#hear(event.detail));
-    for (const news of ["thinking", "preparing"]) wire.addEventListener(`tell:${news}`, (event) => this.#pass(news, event.detail));
+    for (const news of ["thinking", "preparing"]) wire.addEventListener(
+      `tell:${news}`,
+      (event) => this.#pass(news, event.detail),
+    );
     wire.addEventListener("tell:analysis", (event) => {
       if (event.detail.game !== this.id) return;
       this.analysis = event.detail;
@@ -82,9 +85,8 @@ export class Session extends EventTarget {
 
   /** Put a game on the page. */
   async open(id) {
-    this.#leave(id);
     const answer = await this.try("open", { game: id });
-    if (answer) this.#analyseAgain();
+    if (answer) this.#leave(id); // its state is on the way
     return Boolean(answer);
   }
 
@@ -112,7 +114,10 @@ export class Session extends EventTarget {
     const following = !before || this.node === before.tip || !state.nodes.some((one) => one.n === this.node);
     this.state = state;
     this.info = this.games.find((one) => one.name === state.name) ?? this.info;
-    for (const one of state.nodes) if (one.mark || one.chance != null) this.verdicts[one.n] ??= { mark: one.mark, chance: one.chance };
+    for (const one of state.nodes) if (one.mark || one.chance != null) this.verdicts[one.n] ??= {
+      mark: one.mark,
+      chance: one.chance,
+    };
     if (!before) this.#emit("opened");
     if (following) {
       const forward = before && this.at(state.tip)?.parent === shown && state.tip !== shown;

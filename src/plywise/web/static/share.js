@@ -20,7 +20,10 @@ function mount(panel, { session, notify }) {
   const position = element("input", { id: "position-out", readOnly: true });
   const link = element("input", { id: "link-out", readOnly: true });
   const format = element("select", { id: "format-out" });
-  const game = element("textarea", { id: "game-out", rows: 7, readOnly: true, spellcheck: false, "aria-label": "The game as text" });
+  const game = element(
+    "textarea",
+    { id: "game-out", rows: 7, readOnly: true, spellcheck: false, "aria-label": "The game as text" },
+  );
   const incoming = element("textarea", { id: "game-in", rows: 5, spellcheck: false });
   const kind = element("select", { id: "game-in-kind" });
   let file = "game.txt";
@@ -35,13 +38,23 @@ function mount(panel, { session, notify }) {
     incoming.value = "";
     await session.open(answer.game);
   };
-  const labelled = (words, made, ...more) => element("div", { class: "field" }, element("label", { htmlFor: made.id }, words), element("div", { class: "bar" }, made, ...more));
+  const labelled = (words, made, ...more) => element(
+    "div",
+    { class: "field" },
+    element("label", { htmlFor: made.id }, words),
+    element("div", { class: "bar" }, made, ...more),
+  );
   panel.append(
     element("h2", {}, "This position"),
     labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
     labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
     element("h2", {}, "This game"),
-    labelled("As", format, button("Copy", copy(game), { "aria-label": "Copy the game" }), button("Save", save, { "aria-label": "Save the game as a file" })),
+    labelled(
+      "As",
+      format,
+      button("Copy", copy(game), { "aria-label": "Copy the game" }),
+      button("Save", save, { "aria-label": "Save the game as a file" }),
+    ),
     game,
     element("h2", {}, "Bring in"),
     labelled("Game", kind),
@@ -58,7 +71,7 @@ function mount(panel, { session, notify }) {
       format.value ? session.about("export", { format: format.value }) : null,
     ]);
     if (asked !== session.node) return;
-    if (place) link.value = new URL(place.fragment.startsWith("#") ? place.fragment : `#${place.fragment}`, location.href).href;
+    if (place) link.value = new URL(`#${place.fragment.replace(/^#/, "")}`, location.href).href;
     if (text) {
       game.value = text.text;
       file = text.name || file;
@@ -71,7 +84,9 @@ function mount(panel, { session, notify }) {
   });
   session.addEventListener("opened", () => {
     const { info } = session;
-    format.replaceChildren(...(info?.formats ?? []).map((name) => element("option", { value: name }, NAMES[name] ?? name)));
+    format.replaceChildren(
+      ...(info?.formats ?? []).map((name) => element("option", { value: name }, NAMES[name] ?? name)),
+    );
     if (info) kind.value = info.name;
   });
   return { shown: draw };

@@ -21,8 +21,21 @@ export function mountTabs(page) {
   const list = byId("tabs");
   const panels = byId("tab-panels");
   const made = added.map((tab) => {
-    const handle = element("button", { type: "button", role: "tab", id: `tab-${tab.id}`, "aria-controls": `panel-${tab.id}`, onclick: () => turn(tab.id) }, tab.title);
-    const panel = element("div", { role: "tabpanel", id: `panel-${tab.id}`, "aria-labelledby": `tab-${tab.id}`, class: `tab-panel ${tab.id}` });
+    const handle = element(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${tab.id}`,
+        "aria-controls": `panel-${tab.id}`,
+        onclick: () => turn(tab.id),
+      },
+      tab.title,
+    );
+    const panel = element(
+      "div",
+      { role: "tabpanel", id: `panel-${tab.id}`, "aria-labelledby": `tab-${tab.id}`, class: `tab-panel ${tab.id}` },
+    );
     list.append(handle);
     panels.append(panel);
     return { tab, handle, panel, calls: tab.mount(panel, page) ?? {} };
