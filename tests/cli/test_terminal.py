@@ -202,9 +202,10 @@ def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
     file = tmp_path / "mine.pgn"
     typed = f"e4\ne5\nsave {file}\nnew\nhistory\nload {file}\nhistory\nsave\nload {tmp_path}/none\nquit\n"
     done = plywise("play", "chess", "--side", "both", typed=typed)
-    assert f"Saved as pgn in {file}.\n" in done.out
+    words = " ".join(done.out.split())  # where lines are broken depends on the path
+    assert f"Saved as pgn in {file}." in words
     assert "1. e4 e5 *" in file.read_text()
-    said = done.out[done.out.index("Saved") :]
+    said = words[words.index("Saved") :]
     assert said.index("Nothing has been played yet.") < said.index("1. e4 e5")
     assert "save wants the name of a file" in said
     assert "none: No such file or directory" in said
@@ -217,8 +218,9 @@ def test_what_is_no_game_is_not_loaded(tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe\x00")
     typed = f"e4\nload {file}\nload {binary}\nhistory\nquit\n"
     done = plywise("play", "chess", "--side", "both", typed=typed)
-    assert "bad position 'Dear Ann'" in done.out
-    assert "the file is not text" in done.out
+    words = " ".join(done.out.split())
+    assert "bad position 'Dear Ann'" in words
+    assert "the file is not text" in words
     assert "1. e4\n" in done.out, "the game goes on"
 
 
