@@ -13,10 +13,10 @@ from plywise.core.errors import PlywiseError
 
 
 def test_our_player_with_options() -> None:
-    spec = parse("plywise:evaluator=shannon, depth=6,name=Claude S.")
+    spec = parse("plywise:evaluator=shannon, depth=6,name=Old hand")
     assert (spec.kind, spec.name, spec.option("evaluator"), spec.whole("depth")) == (
         "plywise",
-        "Claude S.",
+        "Old hand",
         "shannon",
         6,
     )
