@@ -1,6 +1,5 @@
 """What the page asks of its games: one small handler a request. They translate and do nothing else."""
 
-import threading
 from concurrent.futures import Future
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +13,7 @@ from plywise.web.house import new_seed
 from plywise.web.requests import (
     Refused,
     flag,
+    later,
     listed,
     nullable,
     number,
@@ -194,7 +194,7 @@ def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
             "accepted": accepted,
             "words": "a draw" if accepted else f"{other} may accept by offering, too",
         }
-    return _later(lambda: answer_to_offer(visit, table, side))
+    return later(lambda: answer_to_offer(visit, table, side))
 
 
 @request("claim", game=GAME)
@@ -227,7 +227,7 @@ def rematch(visit: Visit, game: str) -> Answer:
 def hint(visit: Visit, game: str, node: int) -> "Future[Answer]":
     table = _table(visit, game)
     table.node(node)
-    return _later(lambda: advice(visit, table, node))
+    return later(lambda: advice(visit, table, node))
 
 
 @request(
@@ -316,17 +316,3 @@ def link(visit: Visit, game: str, node: int) -> Answer:
     with table.lock:
         words = table.node(node).stage.text
     return {"fragment": f"#new/{quote(table.name, safe='')}/{quote(words, safe='')}"}
-
-
-def _later(work: Any) -> "Future[Answer]":
-    """Do the work in a thread of its own and answer when it is done."""
-    future: Future[Answer] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future

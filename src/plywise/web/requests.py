@@ -6,6 +6,7 @@ sentence that names the field, before any handler sees it.
 
 import json
 import re
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -221,3 +222,17 @@ def read(words: str) -> Message:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
+
+
+def later(work: Callable[[], Answer]) -> "Future[Answer]":
+    """Do the work in a thread of its own and answer when it is done."""
+    future: Future[Answer] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

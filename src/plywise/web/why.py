@@ -4,7 +4,7 @@ Everything that is asked of a record names it by its number, so that no answer i
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from plywise.web.handlers import GAME, MOVE, NODE
 from plywise.web.requests import (
     Refused,
     flag,
+    later,
     listed,
     nullable,
     number,
@@ -253,7 +254,7 @@ def open_stub(visit: Visit, record: int, node: int, move: str) -> "Future[Answer
             "words": opened_words(game, turn, found.value, found, unit),
         }
 
-    return _later(work)
+    return later(work)
 
 
 @request("why-not", record=RECORD, move=MOVE)
@@ -280,7 +281,7 @@ def why_not(visit: Visit, record: int, move: str) -> "Future[Answer]":
                 patience.cancel()
         return {"move": move, "words": sentences(told)}
 
-    return _later(work)
+    return later(work)
 
 
 @request("why-yardstick", record=RECORD, depth=whole(1, 100))
@@ -297,7 +298,7 @@ def yardstick(visit: Visit, record: int, depth: int) -> "Future[Answer]":
             compiled = visit.house.engines(recording.table).ready.is_set() and kept.game.compiled
             return measure(kept.history, depth, MANY if compiled else PATHS, compiled).as_dict()
 
-    return _later(work)
+    return later(work)
 
 
 @request("why-compare", record=RECORD, depth=whole(1, 100), without=listed(switch, 0, len(SWITCHES)))
@@ -334,7 +335,7 @@ def compare(visit: Visit, record: int, depth: int, without: list[str]) -> "Futur
             "without": without,
         }
 
-    return _later(work)
+    return later(work)
 
 
 def _the(name: str) -> str:
@@ -367,7 +368,7 @@ def lesson(
             taught = teach(history, depth, player=player, evaluator=chosen, most=LESSON)
         return {**lesson_data(taught, unit), "side": table.game.sides[history.turn]}
 
-    return _later(work)
+    return later(work)
 
 
 @request("why-look", game=GAME, node=NODE, moves=listed(MOVE, 0, 200))
@@ -403,17 +404,3 @@ def _engine(visit: Visit, recording: Recording) -> Iterator[Engine]:
             yield engine
         finally:
             engine.switches = before
-
-
-def _later(work: Callable[[], Answer]) -> "Future[Answer]":
-    """Do the work in a thread of its own and answer when it is done."""
-    future: Future[Answer] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future
