@@ -53,15 +53,7 @@ class Uci:
     # --- the loop ---------------------------------------------------------------------------------
     def run(self) -> None:
         """Answer until `quit`, or until the other side goes away."""
-        self.wire.listen()
-        while self.going:
-            kind, *what = self.wire.events.get()
-            if kind == "line":
-                self.line(*what)
-            elif kind == "thought":
-                self.thought(*what)
-            else:
-                self.end()
+        self.wire.converse(self)
 
     def line(self, line: str, now: float) -> None:
         """Obey one line. Words before the first known command are ignored, as UCI asks."""

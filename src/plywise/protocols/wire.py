@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from plywise.core.errors import PlywiseError
 from plywise.play.session import Thought
@@ -37,6 +37,18 @@ class Log:
             self.file.write(f"{stamp}.{int(now * 1000) % 1000:03d} {direction} {line}\n")
 
 
+class Speaker(Protocol):
+    """A protocol: what it does about a line, about a report, and when nobody speaks any more."""
+
+    going: bool
+
+    def line(self, line: str, now: float) -> None: ...
+
+    def thought(self, thought: Thought, report: Progress | None) -> None: ...
+
+    def end(self) -> None: ...
+
+
 class Wire:
     """Lines in, lines out. `events` brings lines and reports together in their order."""
 
@@ -57,9 +69,17 @@ class Wire:
         """What a session reports, from its own thread."""
         self.events.put(("thought", thought, report))
 
-    def listen(self) -> None:
-        """Begin to read, in a thread."""
+    def converse(self, speaker: Speaker) -> None:
+        """Bring the speaker whatever comes, one after the other, as long as it is going."""
         threading.Thread(target=self._read, daemon=True).start()
+        while speaker.going:
+            kind, *what = self.events.get()
+            if kind == "line":
+                speaker.line(*what)
+            elif kind == "thought":
+                speaker.thought(*what)
+            else:
+                speaker.end()
 
     def _read(self) -> None:
         try:

@@ -80,15 +80,7 @@ class XBoard:
     # --- the loop ---------------------------------------------------------------------------------
     def run(self) -> None:
         """Answer until `quit`, or until the other side goes away."""
-        self.wire.listen()
-        while self.going:
-            kind, *what = self.wire.events.get()
-            if kind == "line":
-                self.line(*what)
-            elif kind == "thought":
-                self.thought(*what)
-            else:
-                self.going = False
+        self.wire.converse(self)
         self.session.stop()
 
     def line(self, line: str, now: float) -> None:
@@ -189,6 +181,10 @@ class XBoard:
             self.session.think(Request(self.history, infinite=True), now)
 
     def quit(self, text: str, now: float) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Nobody speaks any more."""
         self.going = False
 
     def force(self, text: str, now: float) -> None:
