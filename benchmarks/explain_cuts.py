@@ -11,25 +11,13 @@ import argparse
 import random
 
 import plywise
-from plywise import Engine, Game, History
+from explain_why_not import position
+from plywise import Engine, Game
 from plywise.core.scores import INFINITE, is_decisive
 from plywise.explain import Record, record, skipped
 from plywise.search.visit import CUT
 
 DEEP = {"chess": 4, "checkers": 6, "polis": 4, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 6}
-
-
-def positions(game: Game, dice: random.Random) -> History:
-    """A position of a random game that is not over."""
-    while True:
-        history = game.history()
-        for _ in range(dice.randrange(30)):
-            moves = game.moves(history.position)
-            if history.outcome is not None or not moves:
-                break
-            history = history.play(dice.choice(moves))
-        if history.outcome is None:
-            return history
 
 
 def from_root(score: int, ply: int) -> int:
@@ -72,7 +60,7 @@ def check_cuts(
     engine = Engine(game, player="minimax", compiled=compiled)
     checked, wrong = 0, []
     while checked < cuts:
-        history = positions(game, dice)
+        history = position(game, dice)
         depth = min(DEEP.get(game.name, 4), most_depth + 1)
         kept = record(history, depth=depth, without=without, hash=1, compiled=compiled)
         found = [
