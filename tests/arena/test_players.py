@@ -10,6 +10,7 @@ from plywise.arena.adjudication import Judge, Rules
 from plywise.arena.control import BadControl, Control, Timer
 from plywise.arena.players import BadPlayer, parse, read
 from plywise.core.errors import PlywiseError
+from plywise.play.strength import STRONGEST, WEAKEST
 
 
 def test_our_player_with_options() -> None:
@@ -67,6 +68,9 @@ def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
         ("plywise:player=alphazero", ["alphazero", "alphabeta"]),
         ("plywise:level=11", ["11", "1 to 10"]),
         ("plywise:level=3,player=alphabeta", ["default player", "'alphabeta'"]),
+        ("plywise:elo=9000", [f"{WEAKEST} to {STRONGEST}", "9000"]),
+        ("plywise:elo=1500,level=3", ["not both"]),
+        ("plywise:elo=1500,player=minimax", ["default player", "'minimax'"]),
         ("plywise:without=nul", ["nul"]),
         ("plywise:evaluator=shannon,weights=/tmp/x.json", ["no weights"]),
         ("plywise:weights=/nowhere/x.json", ["/nowhere/x.json"]),

@@ -8,7 +8,9 @@ from pathlib import Path
 import chess
 import pytest
 
+import plywise
 from plywise.core.history import History
+from plywise.play.strength import STRONGEST, WEAKEST, of_elo, of_skill
 from plywise.protocols import uci
 from plywise.protocols.uci import Uci
 from tests.protocols.talk import PATIENCE, Talk
@@ -193,14 +195,39 @@ def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.Monk
         assert "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1" in talk.until("rnbq")
 
 
+def most_nodes(lines: list[str]) -> int:
+    return max(int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line)))
+
+
 def test_limited_strength_plays_on_few_nodes() -> None:
+    game = plywise.load("chess")
     with Talk(Uci) as talk:
-        talk.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800")
-        lines = talk.ask("go wtime 60000 btime 60000", "bestmove")
-        nodes = [int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line))]
-        assert max(nodes) <= 60
+        talk.send("setoption name UCI_LimitStrength value true")
+        for elo in (WEAKEST, 1500):
+            talk.send(f"setoption name UCI_Elo value {elo}")
+            own = of_elo(game, elo).nodes
+            assert own is not None and most_nodes(talk.ask("go wtime 60000 btime 60000", "bestmove")) <= own
         talk.send("setoption name UCI_LimitStrength value false", "setoption name Skill Level value 3")
-        assert talk.ask("go movetime 1000", "bestmove")
+        skilled = of_skill(game, 3)
+        assert skilled is not None and skilled.nodes is not None
+        assert most_nodes(talk.ask("go movetime 60000", "bestmove")) <= skilled.nodes
+
+
+def test_an_elo_alone_limits_nothing() -> None:
+    game = plywise.load("chess")
+    with Talk(Uci) as talk:
+        talk.send(f"setoption name UCI_Elo value {WEAKEST}", "setoption name UCI_LimitStrength value true")
+        talk.send("setoption name UCI_LimitStrength value false", "setoption name Skill Level value 20")
+        few = of_elo(game, WEAKEST).nodes
+        assert few is not None and most_nodes(talk.ask(f"go nodes {8 * few}", "bestmove")) > few
+        assert talk.protocol.session.settings.strength is None
+
+
+def test_an_elo_beyond_the_scale_is_refused() -> None:
+    with Talk(Uci) as talk:
+        for elo in (WEAKEST - 1, STRONGEST + 1):
+            lines = talk.ask(f"setoption name UCI_Elo value {elo}", "info string")
+            assert f"from {WEAKEST} to {STRONGEST}" in lines[-1]
 
 
 def test_a_new_game_and_a_cleared_table_search_the_same_again() -> None:

@@ -1,8 +1,7 @@
 """Our own players in a match."""
 
 import random
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 from plywise.arena.control import Control
 from plywise.arena.players import BadPlayer, Spec
@@ -10,6 +9,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import is_sure
+from plywise.play import strength
 from plywise.play.clock import Clock, allowance
 from plywise.play.levels import STRONGEST, level
 from plywise.search.engine import PLAYERS, Engine
@@ -19,7 +19,6 @@ from plywise.search.switches import switches
 
 HASH = 16  # megabytes a player: they are cleared for every game
 OVERHEAD = 0.005  # seconds a move between our clock and the arena's, which is in the same process
-N = TypeVar("N", int, float)
 CERTAIN = 30_000  # hundredths at which a score is a result
 
 
@@ -43,10 +42,14 @@ def check(game: Game, spec: Spec) -> None:
         if player not in PLAYERS:
             raise UnknownName("player", player, PLAYERS)
         check_search(game, spec)
-        number = spec.whole("level")
+        number, elo = spec.whole("level"), spec.whole("elo")
         if number is not None and number > STRONGEST:
             raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
-        if number is not None and player != "default":
+        if elo is not None and not strength.WEAKEST <= elo <= strength.STRONGEST:
+            raise PlywiseError(f"elo goes from {strength.WEAKEST} to {strength.STRONGEST}, not {elo}")
+        if number is not None and elo is not None:
+            raise PlywiseError("a player has a level or an elo, not both")
+        if (number is not None or elo is not None) and player != "default":
             raise PlywiseError(f"a level is of the default player, not of {player!r}")
         spec.whole("hash")
         spec.whole("threads")
@@ -79,6 +82,7 @@ def is_deterministic(spec: Spec, control: Control) -> bool:
         spec.kind == "plywise"
         and spec.option("player") != "random"
         and spec.option("level") is None
+        and spec.option("elo") is None
         and (spec.whole("threads") or 1) == 1
         and not spec.control(control).is_timed
     )
@@ -91,8 +95,10 @@ class Own:
         check(game, spec)
         self.game, self.control = game, spec.control(control)
         self.player = spec.option("player", "default") or ""
-        number = spec.whole("level")
+        number, elo = spec.whole("level"), spec.whole("elo")
         self.level = None if number is None else level(game, number)
+        if elo is not None:
+            self.level = strength.of_elo(game, elo)
         if self.level is not None and self.control is control:
             # A level brings its own limits; only a clock binds it.
             self.control = Control(control.base, control.increment, control.moves)
@@ -133,24 +139,19 @@ class Own:
 
     def _limits(self, clock: Clock | None) -> Limits:
         control = self.control
-        depth, nodes, seconds = control.depth, control.nodes, control.time
+        limits = Limits(control.depth, control.nodes, control.time)
         if self.level is not None:
-            depth, nodes = _least(depth, self.level.depth), _least(nodes, self.level.nodes)
-            seconds = _least(seconds, self.level.seconds)
+            limits = self.level.within(limits)
         if clock is None:
-            return Limits(depth, nodes, seconds)
+            return limits
         time = allowance(clock, OVERHEAD)
-        return Limits(depth, nodes, time.hard, time.soft)
+        return replace(limits, time=time.hard, soft=time.soft)
 
     def finish(self, outcome: str) -> None:
         """The game is over."""
 
     def close(self) -> None:
         """The player goes home."""
-
-
-def _least(one: N | None, other: N | None) -> N | None:
-    return other if one is None else one if other is None else min(one, other)
 
 
 def _hundredths(score: int, unit: int) -> int:

@@ -20,7 +20,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 
 KINDS = ("plywise", "uci", "xboard")
 LIMITS = ("depth", "nodes", "time", "control")
-OWN = ("name", "player", "level", "evaluator", "weights", "hash", "threads", "without", *LIMITS)
+OWN = ("name", "player", "level", "elo", "evaluator", "weights", "hash", "threads", "without", *LIMITS)
 OUTSIDE = ("name", "folder", *LIMITS)
 PREFIX = "option."  # of options that an outside engine has itself
 

@@ -1,4 +1,4 @@
-"""Levels of play, 1 to 10: from a beginner that a child beats to full strength.
+"""How strong a player plays, and the ten levels of it: from a beginner that a child beats to full strength.
 
 A weaker player sees less far, and chooses among the moves that look nearly best to it, the better
 the likelier; so it errs as people do, by what it overlooks, and never plays at random. Wins that it
@@ -9,20 +9,23 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.scores import is_sure
 from plywise.play.chances import logit
+from plywise.search.limits import Limits
 from plywise.search.result import Line
 
+N = TypeVar("N", int, float)
 WEAKEST, STRONGEST = 1, 10
 STANDARD = 5  # what is offered to a stranger
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays.
+    """How a level plays; one that is not of the ten has the number 0.
 
     It looks `depth` turns ahead, at so many `nodes` or for so many `seconds`, and chooses among its
     `lines` best moves by their scores: `heat` and `margin` are on the scale of `chances.logit`, on
@@ -39,12 +42,23 @@ class Level:
     heat: float = 0.0
     margin: float = 0.0
 
+    def within(self, limits: Limits) -> Limits:
+        """These limits where they are narrower than the level's own."""
+        return replace(
+            limits,
+            depth=_least(self.depth, limits.depth),
+            nodes=_least(self.nodes, limits.nodes),
+            time=_least(self.seconds, limits.time),
+        )
+
     def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int | None = None) -> int:
         """The place of the line to play; `unit` is that of the scores, if it is not the game's own."""
+        lines = lines[: self.lines]
         best = lines[0].score
         if self.heat == 0 or len(lines) == 1 or is_sure(best):
             return 0
-        drops = [logit(best - line.score, game, unit) for line in lines]
+        # A search that ends within a depth keeps lines of the one before: what looks better there is equal.
+        drops = [max(0.0, logit(best - line.score, game, unit)) for line in lines]
         places = [
             place
             for place, line in enumerate(lines)
@@ -52,6 +66,10 @@ class Level:
         ]
         weights = [math.exp(-drops[place] / self.heat) for place in places]
         return dice.choices(places, weights)[0]
+
+
+def _least(one: N | None, other: N | None) -> N | None:
+    return other if one is None else one if other is None else min(one, other)
 
 
 _NAMES = (

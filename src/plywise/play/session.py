@@ -14,7 +14,7 @@ from typing import Any
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.play.clock import OVERHEAD, Allowance, Clock, allowance, exactly
-from plywise.play.strength import LINES, Strength
+from plywise.play.levels import Level
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Line, Progress, Result
@@ -34,7 +34,7 @@ class Settings:
     evaluator: str = "default"
     lines: int = 1
     overhead: float = OVERHEAD
-    strength: Strength | None = None
+    strength: Level | None = None
     book: Callable[[History], int | None] | None = None
 
 
@@ -226,7 +226,7 @@ class Session:
             time.sleep(AGAIN)  # only a book, an error or a finished game comes here
         limit = thought.settings.strength
         if limit is not None and thought.result.lines and not thought.request.infinite:
-            thought.place = limit.choose(thought.result.lines, thought.result.unit, self._dice)
+            thought.place = limit.choose(thought.result.lines, self.game, self._dice, thought.result.unit)
         thought.finished.set()
         self.tell(thought, None)
 
@@ -288,12 +288,11 @@ class Session:
 
     def _follow(self, thought: Thought, engine: Engine) -> Result:
         request, settings = thought.request, thought.settings
-        lines, nodes = settings.lines, request.nodes
-        if settings.strength is not None and not request.infinite:
-            lines = max(lines, LINES if settings.strength.margin else 1)
-            nodes = min(nodes or settings.strength.nodes, settings.strength.nodes)
+        lines, own = settings.lines, settings.strength
         seconds = None if thought.due is None else max(thought.due - time.perf_counter(), 0.001)
-        limits = Limits(request.depth, nodes, seconds, mate=request.mate, infinite=thought.waiting)
+        limits = Limits(request.depth, request.nodes, seconds, mate=request.mate, infinite=thought.waiting)
+        if own is not None and not request.infinite:
+            lines, limits = max(lines, own.lines), own.within(limits)
         run = engine.run(request.history, limits, moves=request.moves, lines=lines)
         while True:
             try:

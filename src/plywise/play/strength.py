@@ -1,52 +1,88 @@
-"""Playing below full strength: fewer positions looked at, and a choice among moves that are nearly best.
+"""Strength without steps: the level of any Elo, by points that were measured in chess.
 
-A weaker player sees less far, and now and then prefers the second-best; it never gives a won game
-away on purpose. The scale is in Elo by name only: it orders the levels, no match has measured it.
+The lower part of the scale errs by dice, as levels do; the upper part only sees less far. Other games
+have the same scale in nodes, and there its numbers are an order and no Elo.
 """
 
-import random
+from bisect import bisect_right
 from dataclasses import dataclass
 
-from plywise.core.scores import is_sure
-from plywise.search.result import Line
+from plywise.core.game import Game
+from plywise.play.levels import Level
 
-WEAKEST, STRONGEST = 800, 2800
 SKILLS = 20  # Skill Level 20 is full strength
-LINES = 4  # moves to choose from
+MARGIN = 3.0  # in heats: no move is chosen that would come less than once for twenty times of the best
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
-    """So many nodes a move, and moves worse than the best by up to `margin` hundredths are played."""
+class Point:
+    """A point of the scale: so many nodes a move, and errors of so much heat, play this strong."""
 
+    elo: int
     nodes: int
-    margin: int
+    heat: float
 
-    @classmethod
-    def of_elo(cls, elo: int) -> "Strength":
-        """From 800 (a few dozen positions a move) to 2800; each 100 Elo look at a half more positions.
+    def level(self, game: Game) -> Level:
+        """How such a player plays a game."""
+        about = f"looks at {self.nodes} positions a move" + (", and errs" if self.heat else "")
+        heat = self.heat * game.level_heat
+        return Level(
+            0,
+            f"Elo {self.elo}",
+            about,
+            nodes=self.nodes,
+            lines=2 + round(10 * self.heat) if self.heat else 1,
+            heat=heat,
+            margin=MARGIN * heat,
+        )
 
-        >>> Strength.of_elo(800), Strength.of_elo(2800)
-        (Strength(nodes=60, margin=160), Strength(nodes=199515, margin=0))
-        """
-        elo = min(max(elo, WEAKEST), STRONGEST)
-        return cls(round(60 * 1.5 ** ((elo - WEAKEST) / 100)), (STRONGEST - elo) * 8 // 100)
 
-    @classmethod
-    def of_skill(cls, level: int) -> "Strength | None":
-        """From 0, the weakest, to 20: no limit at all."""
-        if level >= SKILLS:
-            return None
-        return cls.of_elo(WEAKEST + (STRONGEST - WEAKEST) * max(level, 0) // SKILLS)
+# Measured on 2026-11-16 by 720 games of neighbours, and put on the scale of CCRL by 234 games against
+# hoichess, phalanx, gnuchess, toga2 and glaurung on fast clocks, whose ratings were lowered by 60 Elo for
+# each halving of three seconds a move. Neighbours are right to about 40 Elo, the whole scale to about 100,
+# its lowest third to about 200. benchmarks/strength_scale.md has the games and the reckoning.
+SCALE: tuple[Point, ...] = (
+    Point(500, 500, 0.8),  # below some 500 nodes a search may end before it has seen every move once
+    Point(640, 600, 0.5),
+    Point(800, 700, 0.35),
+    Point(980, 800, 0.25),
+    Point(1110, 900, 0.18),
+    Point(1250, 1000, 0.12),
+    Point(1350, 1200, 0.08),
+    Point(1420, 1300, 0.06),
+    Point(1550, 1500, 0.04),
+    Point(1670, 2000, 0.0),
+    Point(1850, 5000, 0.0),
+    Point(2110, 12_000, 0.0),
+    Point(2350, 30_000, 0.0),
+    Point(2550, 80_000, 0.0),
+)
+WEAKEST, STRONGEST = SCALE[0].elo, SCALE[-1].elo
 
-    def choose(self, lines: tuple[Line, ...], unit: int, dice: random.Random) -> int:
-        """The place of the line to play: near-best moves, the better the likelier."""
-        best = lines[0].score
-        if self.margin == 0 or is_sure(best):
-            return 0
-        allowed = [
-            (place, 1.0 - (best - line.score) * 100 / unit / (self.margin + 1))
-            for place, line in enumerate(lines)
-            if not is_sure(line.score) and (best - line.score) * 100 <= self.margin * unit
-        ]
-        return dice.choices([place for place, _ in allowed], [weight for _, weight in allowed])[0]
+
+def of_elo(game: Game, elo: int) -> Level:
+    """The level of that Elo, or of the nearest that the scale has.
+
+    >>> from plywise import load
+    >>> of_elo(load("chess"), STRONGEST).nodes
+    80000
+    """
+    return _at(min(max(elo, WEAKEST), STRONGEST)).level(game)
+
+
+def of_skill(game: Game, skill: int) -> Level | None:
+    """From 0, the weakest of the scale, in equal steps of Elo to 20: no limit at all, None."""
+    if skill >= SKILLS:
+        return None
+    return of_elo(game, WEAKEST + (STRONGEST - WEAKEST) * max(skill, 0) // SKILLS)
+
+
+def _at(elo: int) -> Point:
+    """Between two points of the scale: nodes and heat change by factors, heat to nothing by differences."""
+    after = min(bisect_right([point.elo for point in SCALE], elo), len(SCALE) - 1)
+    low, high = SCALE[after - 1], SCALE[after]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    nodes = round(low.nodes * (high.nodes / low.nodes) ** share)
+    if high.heat:
+        return Point(elo, nodes, low.heat * (high.heat / low.heat) ** share)
+    return Point(elo, nodes, low.heat * (1 - share))

@@ -6,7 +6,7 @@ from typing import Any
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.play.session import Session
-from plywise.play.strength import SKILLS, STRONGEST, WEAKEST, Strength
+from plywise.play.strength import SKILLS, STRONGEST, WEAKEST, of_elo, of_skill
 
 MOST_HASH, MOST_THREADS, MOST_LINES = 65536, 256, 255
 
@@ -64,6 +64,7 @@ class Options:
             Option("MultiPV", "spin", 1, 1, MOST_LINES),
             Option("Move Overhead", "spin", round(session.settings.overhead * 1000), 0, 5000),
             Option("UCI_LimitStrength", "check", False),
+            # In chess measured, with an error of about 100 Elo (play/strength.py); elsewhere an order.
             Option("UCI_Elo", "spin", 1800, WEAKEST, STRONGEST),
             Option("Skill Level", "spin", SKILLS, 0, SKILLS),
             Option("UCI_ShowWDL", "check", False),
@@ -98,8 +99,8 @@ class Options:
         settings.hash, settings.threads = self["Hash"], self["Threads"]
         settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
         settings.overhead = self["Move Overhead"] / 1000
-        limited = Strength.of_elo(self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
-        settings.strength = limited or Strength.of_skill(self["Skill Level"])
+        limited = of_elo(self.game, self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
+        settings.strength = limited or of_skill(self.game, self["Skill Level"])
 
 
 def _book(path: str) -> Any:
