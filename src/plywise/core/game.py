@@ -37,10 +37,15 @@ SLOPE = 0.368
 
 @dataclass(frozen=True)
 class Draws:
-    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off)."""
+    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off).
+
+    Where a player must claim these, the game goes on if nobody does, until a `last_` one comes by itself.
+    """
 
     repetition: int = 0
     plies: int = 0
+    last_repetition: int = 0
+    last_plies: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from plywise.core.errors import BadLimits, UnknownName
-from plywise.core.game import Game
+from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.lent import BadWeights
 from plywise.core.scores import WIN
@@ -279,7 +279,7 @@ class Engine:
         record.counted = int(self.distance)
         if limits.mate is not None:
             record.switches &= ~INEXACT
-        record.patience = self.game.draws.plies
+        record.patience = _patience(self.game.draws, history.clock)
         record.repeats = int(self.game.draws.repetition > 0)
         record.stride = 2 if self.game.alternating else 1
         record.most = self.game.most_moves
@@ -337,6 +337,11 @@ def _over(history: History) -> Result:
     verdict = history.game.verdict(history.position)
     score = {1: WIN, -1: -WIN}.get(verdict, 0)
     return Result(history.game, None, score, Kind.PROVEN, 0, 0, 0.0, ())
+
+
+def _patience(draws: Draws, clock: int) -> int:
+    """The plies without progress that are a draw; where nobody claimed it, those of the last limit."""
+    return next((plies for plies in (draws.plies, draws.last_plies) if clock < plies), 0)
 
 
 def _flags(native: bool) -> Any:

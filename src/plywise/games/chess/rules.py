@@ -51,7 +51,7 @@ MIDDLEGAMES = (
     "chess",
     title="Chess",
     sides=SIDES,
-    draws=Draws(repetition=3, plies=100),
+    draws=Draws(repetition=3, plies=100, last_repetition=5, last_plies=150),  # RULES 8
     most_moves=416,  # 15 queens of 27 moves and a king's 8; in play 218 are the most known
     bench=MIDDLEGAMES,
 )
