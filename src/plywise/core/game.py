@@ -269,6 +269,25 @@ class Game:
         return tuple(own()) if own is not None else ("normal", self.name)
 
     @property
+    def styles(self) -> dict[str, str]:
+        """The style of moves (see `styled`) that a variant, or an option of that name, asks for.
+
+        The author's are given by `styles()`.
+        """
+        own = getattr(self.author, "styles", None)
+        return dict(own()) if own is not None else {}
+
+    @property
+    def has_books(self) -> bool:
+        """Whether there are opening books for the game: its author gives `polyglot()`."""
+        return hasattr(self.author, "polyglot")
+
+    def polyglot(self, position: Any) -> tuple[int, dict[int, int]]:
+        """The position's key in Polyglot books, and its legal moves by the numbers that they have there."""
+        key, number = self.own(position).polyglot()
+        return key, {number(move): move for move in self.moves(position)}
+
+    @property
     def formats(self) -> dict[str, Format]:
         """The formats of whole games; the author's, by `formats()`, come before the plain text."""
         own = getattr(self.author, "formats", None)

@@ -70,8 +70,9 @@ class Options:
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
         ]
-        if "fischerandom" in game.variants:
-            listed += [Option("UCI_Chess960", "check", False), Option("Book", "string", "")]
+        listed += [Option(name, "check", False) for name in game.styles if name not in game.variants]
+        if game.has_books:
+            listed.append(Option("Book", "string", ""))
         self.known = {option.name.lower(): option for option in listed}
         self.values = {option.name: option.default for option in listed}
 

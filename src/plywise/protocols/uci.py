@@ -95,7 +95,8 @@ class Uci:
     def uci(self, words: list[str], now: float) -> None:
         from plywise import __version__
 
-        title = "" if "fischerandom" in self.game.variants else f" ({self.game.title})"
+        # A game that chess programs know by a name of its own says which one it is.
+        title = f" ({self.game.title})" if self.game.name in self.game.variants else ""
         self.say(
             f"id name Plywise {__version__}{title}",
             "id author the Plywise developers",
@@ -220,7 +221,8 @@ class Uci:
     # --- what the session says ------------------------------------------------------------------------
     @property
     def style(self) -> str:
-        return "960" if self.options["UCI_Chess960"] else ""
+        """How moves are written, by the options that are on."""
+        return next((style for name, style in self.game.styles.items() if self.options[name]), "")
 
     def thought(self, thought: Thought, report: Progress | None) -> None:
         if thought.done:

@@ -323,7 +323,7 @@ class XBoard:
     def book(self, text: str, now: float) -> None:
         found = self.session.settings.book
         entries = getattr(found, "entries", None)
-        moves = entries(self.history.position) if entries is not None else []
+        moves = entries(self.game, self.history.position) if entries is not None else []
         total = sum(weight for _, weight in moves) or 1
         for move, weight in moves:
             name = self.game.styled(self.history.position, move, self.style)
@@ -332,7 +332,7 @@ class XBoard:
 
     @property
     def style(self) -> str:
-        return "letters" if self.variant == "fischerandom" else ""
+        return self.game.styles.get(self.variant, "")
 
     def thought(self, thought: Thought, report: Progress | None) -> None:
         if thought.done:
