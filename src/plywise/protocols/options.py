@@ -99,6 +99,7 @@ class Options:
         settings.hash, settings.threads = self["Hash"], self["Threads"]
         settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
         settings.overhead = self["Move Overhead"] / 1000
+        settings.ponder, settings.analyse = self["Ponder"], self["UCI_AnalyseMode"]
         limited = Strength.of_elo(self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
         settings.strength = limited or Strength.of_skill(self["Skill Level"])
 

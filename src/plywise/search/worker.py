@@ -16,12 +16,13 @@ from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, is_decisive, is_s
 from plywise.search.limits import Limits
 from plywise.search.margins import ASPIRATION, ASPIRATION_FROM
 from plywise.search.memory import Memory
-from plywise.search.result import Kind, Line, Progress, Result
+from plywise.search.result import Kind, Line, Miss, Progress, Result
 from plywise.search.switches import INEXACT, WINDOWS
 
 if TYPE_CHECKING:
     from plywise.search.engine import Engine
 
+MISSES_FROM = 1.0  # seconds: before, a line that is searched again is there at once
 STACK = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
 _stack_lock = threading.Lock()
 
@@ -78,6 +79,23 @@ class Shared:
                 lines,
                 full=self.engine.table.full(),
                 deepest=max(depth, deepest, len(lines[0].numbers)),
+            )
+        )
+
+    def missed(self, depth: int, miss: Miss) -> None:
+        """The first thread begins a depth again: the score fell out of its window."""
+        record = self.memories[0].record
+        self.reports.put(
+            Progress(
+                depth,
+                self.nodes(),
+                self.seconds(),
+                self.found,
+                miss.line.moves[0],
+                miss.number,
+                self.engine.table.full(),
+                max(depth, int(record.deepest), len(miss.line.numbers)),
+                miss,
             )
         )
 
@@ -182,6 +200,9 @@ class Worker:
             self.bring(first)
             if alpha < score < beta:
                 break
+            if self.place == 0 and self.shared.seconds() >= MISSES_FROM:
+                line = self.noted(score, Kind.BOUND, first)
+                self.shared.missed(depth, Miss(line, score >= beta, first + 1))
             width *= 4
             if width > 16 * ASPIRATION or is_sure(score):
                 width = 2 * INFINITE
