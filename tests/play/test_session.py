@@ -70,6 +70,19 @@ def test_a_first_answer_is_worth_more_than_its_share_of_the_clock(
     assert asked.result is not None and asked.result.depth >= 1 and asked.result.nodes > 20
 
 
+def test_a_stop_before_anything_was_found_gets_a_move_by_sight(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The queen can be taken: the first move in the list does not do that."""
+    monkeypatch.setattr(session, "GLANCE", PATIENCE)
+    player = Session(CHESS, silent)
+    hanging = CHESS.history("4k3/8/8/3q4/8/2N5/8/R3K2R w KQ - 0 1")
+    asked = player.think(Request(hanging, infinite=True))
+    player.stop()
+    assert asked.finished.wait(PATIENCE)
+    assert asked.result is not None and asked.result.move == "c3d5" != hanging.moves[0]
+
+
 def test_who_ponders_takes_more_time_for_a_move(held: threading.Event) -> None:
     player, soft = Session(CHESS, silent), []
     for ponder in (False, True):

@@ -26,6 +26,7 @@ AGAIN = 0.002  # seconds after which a stop is repeated: one that comes too earl
 LOOK = 0.05
 UNHURRIED = 1e9
 LAST = 0.7  # of what the clock shows: so much a search without any answer yet may take
+GLANCE = 0.1  # seconds for one, even after a stop
 SPARED = 0.25  # more of a move's share where we ponder: now and then the next move is found already
 PATIENCE = 5.0  # seconds to wait for a compiler at work; a game can begin without it
 LOAD = 60.0  # seconds to wait for code that only has to be loaded, however busy the machine is
@@ -141,8 +142,8 @@ class Session:
             thought.soft = min(thought.soft * (1 + SPARED), time_for.hard)
         if request.rate is None:
             thought.due = now + time_for.hard
-            if request.seconds is None and request.clock is not None:
-                thought.last = now + max(request.clock.left * LAST - thought.settings.overhead, 0.0)
+            total = request.clock.left if request.seconds is None and request.clock else request.seconds
+            thought.last = now + LAST * (total or 0.0)
         elif request.rate == 0:
             thought.clock = time.process_time
             thought.due = thought.clock() + time_for.hard
@@ -272,7 +273,20 @@ class Session:
                 engine = self._engine
             if engine is not None:
                 result = self._run(thought, engine, False)
+        if result is None or (result.depth == 0 and result.lines):
+            result = self._glance(thought) or result
         return result or _any_move(thought.request.history)
+
+    def _glance(self, thought: Thought) -> Result | None:
+        """The best move at first sight, for who was stopped before anything was found."""
+        request = thought.request
+        seconds = GLANCE if thought.last is None else min(GLANCE, thought.last - time.perf_counter())
+        if seconds <= AGAIN:
+            return None
+        with self._lock:
+            engine = self._engine
+        engine = engine or self._uncompiled(thought.settings.evaluator)
+        return engine.search(request.history, moves=request.moves, depth=1, time=seconds)
 
     def _soon(self, thought: Thought) -> bool:
         """Whether the compiled search is there, or comes after a moment that this move can spare."""

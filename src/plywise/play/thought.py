@@ -68,7 +68,7 @@ class Thought:
     started: float
     soft: float | None = None  # seconds after the start
     due: float | None = None  # by `clock`
-    last: float | None = None  # when the clock falls at last, for a search that has nothing yet
+    last: float | None = None  # on the wall: when a search that has nothing yet must have something
     nodes: int | None = None  # what a node rate makes of the time
     clock: Callable[[], float] = time.perf_counter
     processor: float = field(default_factory=time.process_time)  # at the start

@@ -111,5 +111,5 @@ def _number(name: str, text: str, negative: bool = False) -> float:
     except ValueError:
         value = float("nan")
     if not -1e9 < value < 1e9 or (value < 0 and not negative):
-        raise PlywiseError(f"{name} wants a number, not {text[:40]!r}")
+        raise PlywiseError(f"{name} wants a number{'' if negative else ' from 0 up'}, not {text[:40]!r}")
     return value

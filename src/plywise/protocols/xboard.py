@@ -340,6 +340,8 @@ class XBoard:
         if text == "all":
             moves = set(self.game.moves(self.history.position))
         else:
+            if not text:
+                raise PlywiseError("it wants a move behind it, or all")
             try:
                 moves = {self.game.read_move(self.history.position, text)}
             except PlywiseError as error:
