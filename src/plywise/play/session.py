@@ -60,11 +60,7 @@ class Session:
         with self._lock:
             if wanted == self._wanted:
                 return
-            before, self._wanted = self._wanted, wanted
-            if self._engine is not None and before[0] == wanted[0]:
-                # Compiled already: only the table and the threads are new.
-                self._engine = Engine(self.game, wanted[0], hash=wanted[1], threads=wanted[2])
-                return
+            self._wanted = wanted
             self._engine, self._built = None, threading.Event()
             threading.Thread(target=self._build, args=(wanted, self._built), daemon=True).start()
 
@@ -72,7 +68,8 @@ class Session:
         evaluator, hash, threads = wanted
         try:
             engine = Engine(self.game, evaluator, hash=hash, threads=threads)
-            engine.search(self.game.history(), depth=1)  # what is done only once is done now
+            # What is done only once is done now; to clear a table that was used also gets its memory.
+            engine.search(self.game.history(), depth=1)
             engine.clear()
         except Exception:  # it will come again when it is used, and be told
             engine = self._uncompiled(evaluator)
