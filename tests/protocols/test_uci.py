@@ -238,6 +238,29 @@ def test_the_extras() -> None:
         assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for White"
 
 
+def test_a_bench_is_told_when_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci, "bench", lambda game: iter([f"Nodes searched: {len(game.name)}"]))
+    with Talk(Uci) as talk:
+        talk.send("register later")
+        assert talk.ask("bench", "Nodes searched") == ["Nodes searched: 5"]
+
+
+def test_debug_tells_what_was_not_understood() -> None:
+    with Talk(Uci) as talk:
+        talk.send("hello", "debug on", "hello", "debug off", "hello")
+        assert talk.ask("isready", "readyok") == ["info string ignored 'hello'", "readyok"]
+
+
+def test_the_move_being_searched_is_told_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci, "CURRMOVE_FROM", 0.0)
+    with Talk(Uci) as talk:
+        talk.send("position startpos", "go infinite")
+        pattern = r"info depth \d+ currmove [a-h1-8]{4} currmovenumber \d+ time \d+ nodes \d+ nps \d+"
+        while not re.fullmatch(pattern, talk.until("info depth")[-1]):
+            pass
+        talk.ask("stop", "bestmove")
+
+
 def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = threading.Event()
 

@@ -1,7 +1,11 @@
 """XBoard's protocol by transcripts: lines sent, lines expected."""
 
 import re
+import struct
+from pathlib import Path
 
+import chess
+import chess.polyglot
 import pytest
 
 import plywise
@@ -79,6 +83,42 @@ def test_illegal_moves_and_unknown_commands_have_their_own_answers() -> None:
             assert talk.ask(line, "Error (")[-1].endswith(f": {line}")
         assert talk.ask("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position")
         assert _fen(talk) == START
+
+
+def test_some_commands_need_no_answer() -> None:
+    quiet = "xboard|accepted done|random|computer|name A. Player|rating 20 19|ics -|post|nopost|easy|hard|exit|."
+    with Talk(XBoard) as talk:
+        talk.send("new", *quiet.split("|"), "time 6000", "otim 6000", "hint", "?")
+        assert talk.ask("ping 1", "pong") == ["pong 1"]
+
+
+def test_a_result_ends_the_game_and_the_thinking() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "post", "level 0 60 0", "usermove e2e4", "result 1-0 {White wins on time}")
+        lines = talk.ask("ping 1", "pong")
+        assert not [line for line in lines if line.startswith("move")]
+        talk.send("new", "nopost", "sd 3", "usermove d2d4")
+        assert len(talk.until("move ")) == 1, "no thinking lines"
+
+
+def test_the_book_is_shown_on_request(tmp_path: Path) -> None:
+    start = chess.polyglot.zobrist_hash(chess.Board())
+    entries = [(chess.E2, chess.E4, 3), (chess.D2, chess.D4, 1)]
+    book = tmp_path / "book.bin"
+    book.write_bytes(b"".join(struct.pack(">QHHI", start, a << 6 | b, weight, 0) for a, b, weight in entries))
+    with Talk(XBoard) as talk:
+        talk.send("new", f"option Book={book}")
+        assert talk.ask("bk", " d2d4") == [" e2e4 75%", " d2d4 25%"]
+        talk.send("force", "go")
+        assert talk.until("move ")[-1] in ("move e2e4", "move d2d4")
+
+
+def test_an_offer_on_their_move_is_taken_if_we_want_it() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "draw")
+        assert talk.ask("ping 1", "pong") == ["pong 1"], "nothing has been shown yet"
+        talk.protocol.manners.accepts = lambda history: True
+        assert talk.ask("draw", "offer") == ["offer draw"]
 
 
 def test_mate_stalemate_and_dead_positions_end_the_game() -> None:
