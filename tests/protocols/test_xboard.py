@@ -86,7 +86,7 @@ def test_illegal_moves_and_unknown_commands_have_their_own_answers() -> None:
 
 
 def test_some_commands_need_no_answer() -> None:
-    quiet = "xboard|accepted done|random|computer|name A. Player|rating 20 19|ics -|post|nopost|easy|hard|exit|."
+    quiet = "xboard|accepted done|random|computer|name A. B.|rating 20 19|ics -|post|nopost|easy|hard|exit|."
     with Talk(XBoard) as talk:
         talk.send("new", *quiet.split("|"), "time 6000", "otim 6000", "hint", "?")
         assert talk.ask("ping 1", "pong") == ["pong 1"]

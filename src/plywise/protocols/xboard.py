@@ -204,10 +204,14 @@ class XBoard:
         return tuple(self.game.move_text(position, move) for move in left) or None
 
     def quit(self, text: str, now: float) -> None:
-        self.end()
+        self.going = False
 
     def end(self) -> None:
-        """Nobody speaks any more."""
+        """Nobody speaks any more: a move that was asked for is made first."""
+        while self.deciding and not self.paused:
+            kind, *what = self.wire.events.get()
+            if kind == "thought":
+                self.thought(*what)
         self.going = False
 
     def force(self, text: str, now: float) -> None:
