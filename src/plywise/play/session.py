@@ -270,7 +270,7 @@ class Session:
                 engine = self._engine
             if engine is not None:
                 result = self._run(thought, engine, False)
-        if result is None or (result.depth == 0 and result.lines):
+        if result is None or (result.depth == 0 and result.lines and not self._may_go_on(thought)):
             result = self._glance(thought) or result
         return result or _any_move(thought.request.history)
 

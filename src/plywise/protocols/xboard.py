@@ -8,16 +8,15 @@ from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.play.session import Session
 from plywise.play.thought import Request, Thought
-from plywise.protocols.dialect import hundredths, line_text, moves_to_win, picture
+from plywise.protocols.cecp import greeting, result, thinking
+from plywise.protocols.dialect import picture
 from plywise.protocols.manners import Manners
 from plywise.protocols.options import Option, Options
 from plywise.protocols.timing import Timing
 from plywise.protocols.wire import Wire
-from plywise.search.result import Line, Progress
+from plywise.search.result import Progress
 
-MATE = 100000  # XBoard's score of a mate, plus or minus the moves to it
 IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
-OWN = ("UCI_LimitStrength", "UCI_Elo", "Skill Level", "MultiPV", "Move Overhead", "Evaluator", "Book")
 
 
 class XBoard:
@@ -120,17 +119,7 @@ class XBoard:
 
     # --- the greeting -------------------------------------------------------------------------------
     def protover(self, text: str, now: float) -> None:
-        from plywise import __version__
-
-        own = [_declared(option) for option in self.options.known.values() if option.name in OWN]
-        self.say(
-            "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1",
-            "feature analyze=1 colors=0 ics=0 name=0 pause=1 nps=1 exclude=1 debug=1 memory=1 smp=1",
-            f'feature myname="Plywise {__version__}" variants="{",".join(self.variants)}"',
-            *(f'feature option="{option}"' for option in own),
-            f'feature option="Resign -check {int(self.manners.resigns)}"',
-            "feature done=1",
-        )
+        self.say(*greeting(self.options, self.variants, self.manners.resigns))
         self.session.prepare()
 
     def set_option(self, text: str, now: float) -> None:
@@ -285,7 +274,7 @@ class XBoard:
 
     def conclude(self, outcome: Outcome) -> None:
         self.over = True
-        self.say(_result(outcome))
+        self.say(result(outcome))
 
     def claimed(self) -> bool:
         """Claim the draw that the position offers, if we want it."""
@@ -415,21 +404,12 @@ class XBoard:
         elif not (self.post or self.analysing):
             return
         elif report.miss is not None:
-            self.say(self.seen(thought, report, report.miss.line, "!" if report.miss.above else "?"))
+            self.say(
+                thinking(thought, report, report.miss.line, self.style, "!" if report.miss.above else "?")
+            )
         elif report.current is None:
             for line in report.lines[: self.session.settings.lines]:
-                self.say(self.seen(thought, report, line))
-
-    def seen(self, thought: Thought, report: Progress, line: Line, sign: str = "") -> str:
-        """One line of play as the search sees it; `sign` marks a score that is only a bound."""
-        mate = moves_to_win(line.score)
-        score = hundredths(line.score, self.game.evaluation(thought.settings.evaluator).unit)
-        if mate is not None:
-            score = MATE + mate if mate > 0 else mate - MATE
-        moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
-        moves[0] += sign
-        took = report.seconds if thought.request.rate is None else thought.processed
-        return f"{report.depth} {score} {round(took * 100)} {report.nodes}\t{' '.join(moves)}"
+                self.say(thinking(thought, report, line, self.style))
 
     def move(self, thought: Thought) -> None:
         """Make the move that was found, with what manners ask for."""
@@ -476,20 +456,3 @@ class XBoard:
         if after.outcome is None and after.turn == self.side and self.timing.rate is None:
             self.pondered = move
             self.session.think(self.timing.request(after, ponder=True))
-
-
-def _result(outcome: Outcome) -> str:
-    sign = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
-    return f"{sign} {{{outcome.reason}}}"
-
-
-def _declared(option: Option) -> str:
-    if option.kind == "spin":
-        return f"{option.name} -spin {option.default} {option.least} {option.most}"
-    if option.kind == "check":
-        return f"{option.name} -check {int(option.default)}"
-    if option.kind == "combo":
-        marked = (f"*{one}" if one == option.default else one for one in option.choices)
-        return f"{option.name} -combo {' /// '.join(marked)}"
-    # XBoard wants the blank behind the kind even if there is no default.
-    return f"{option.name} -{'file' if option.name == 'Book' else option.kind} {option.default}"

@@ -68,9 +68,12 @@ class Shared:
         return time.perf_counter() - self.started
 
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
-        """The first thread has finished a depth."""
+        """The first thread has finished a depth, or was stopped in the one after it.
+
+        What was seen of the very first is told as depth 1, but not counted in the result.
+        """
         self.depth, self.found = depth, lines
-        deepest = int(self.memories[0].record.deepest)
+        deepest, depth = int(self.memories[0].record.deepest), max(depth, 1)
         self.reports.put(
             Progress(
                 depth,
@@ -171,8 +174,7 @@ class Worker:
                 lines.sort(key=lambda line: -line.score)
                 self.lines = lines + self.lines[len(lines) :]
                 if self.place == 0:
-                    done = depth if not self.record.stopped else depth - 1
-                    self.shared.report(max(done, 1), tuple(self.lines))
+                    self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
             if self.record.stopped:
                 break
             if all(line.kind is Kind.PROVEN for line in self.lines):
