@@ -105,7 +105,7 @@ def play(path: str, minutes: float, depth: int, seed: int) -> None:
     memory = runner.memory()
     engine._refresh()
     history = game.history()
-    engine._prepare(memory, history, Limits())
+    engine.prepare(memory, history, Limits())
     rows = np.zeros(ROOM, np.dtype(list(ROW.fields)))
     memory.lend("log", rows)
     row, games, start = 0, 0, time.perf_counter()

@@ -57,7 +57,7 @@ def play(options: argparse.Namespace) -> None:
 def think(engine: Any, memory: Any, history: History, depth: int) -> tuple[int, int]:
     """Score and move of a search in this thread: starting one for each move would take longer."""
     position, record = history.position, memory.record
-    engine._prepare(memory, history, Limits())
+    engine.prepare(memory, history, Limits())
     moves = engine.game.moves(position)
     score = 0
     for now in range(1, depth + 1):

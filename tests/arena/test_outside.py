@@ -18,6 +18,8 @@ from plywise.arena.match import Match
 from plywise.arena.outside import rehearse
 from plywise.arena.players import BadPlayer, parse
 from plywise.arena.setup import Setup
+from plywise.arena.uci import Uci
+from plywise.arena.xboard import XBoard
 from tests.cli.terminal import plywise as command
 
 ENGINES = Path(__file__).with_name("engines")
@@ -276,3 +278,22 @@ def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path:
     )
     match.run(Here())
     assert [dict(conduct.faults) for conduct in match.standing.conduct] == [{}, {}]
+
+
+def test_a_bound_is_no_score() -> None:
+    """What an engine says about a depth that it searches again is not what it thinks in the end."""
+    spoken = Uci.__new__(Uci)
+    spoken.told = {}
+    for line in (
+        "info depth 9 score cp 30 nodes 100 pv a",
+        "info depth 10 score cp 400 lowerbound nodes 200 pv a",
+    ):
+        assert spoken.heard(None, line) is None  # type: ignore[arg-type]
+    choice = spoken.heard(None, "bestmove a")  # type: ignore[arg-type]
+    assert choice is not None and (choice.score, choice.depth) == (30, 9)
+    other = XBoard.__new__(XBoard)
+    other.told = None, 0, 0
+    for line in ("9 30 12 100\ta b", "10 400 12 200\ta! b", "10 -400 12 200\ta?"):
+        assert other.heard(None, line) is None  # type: ignore[arg-type]
+    choice = other.heard(None, "move a")  # type: ignore[arg-type]
+    assert choice is not None and (choice.score, choice.depth) == (30, 9)

@@ -50,3 +50,22 @@ def test_plies_without_progress_are_a_draw() -> None:
     history = game.history("5-5-0 moves 1 1 0")
     assert history.outcome is None
     assert history.play("0").outcome == plywise.Outcome(None, "4 plies without progress")
+
+
+def test_some_draws_are_claimed_and_others_come_by_themselves() -> None:
+    chess, back = plywise.load("chess"), ("g1f3", "g8f6", "f3g1", "f6g8")
+    history, seen = chess.history(), []
+    for _ in range(4):
+        for move in back:
+            history = history.play(move)
+        seen.append((history.outcome is not None, history.claimable))
+    assert seen == [(False, False), (True, True), (True, True), (True, False)]
+    for plies, drawn, claimable in (
+        (99, False, False),
+        (100, True, True),
+        (149, True, True),
+        (150, True, False),
+    ):
+        history = chess.history(f"7k/8/8/8/8/8/R7/6K1 w - - {plies} 90")
+        assert (history.outcome is not None, history.claimable) == (drawn, claimable)
+    assert not chess.history("7k/8/8/8/8/8/8/6K1 w - - 120 90").claimable, "it is dead"

@@ -47,3 +47,11 @@ def test_more_time_means_more_thought() -> None:
 def test_a_fixed_time_is_used_but_for_the_overhead() -> None:
     assert exactly(1.0, 0.03).hard == pytest.approx(0.97)
     assert 0 < exactly(0.01, 0.03).hard < 0.01
+
+
+def test_five_seconds_without_increment_last_for_a_long_game() -> None:
+    """150 moves, each with a hundredth of a second that is lost on the way."""
+    left = 5.0
+    for _ in range(150):
+        left -= allowance(Clock(left)).soft + 0.01
+        assert left > 0

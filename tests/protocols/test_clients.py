@@ -55,6 +55,7 @@ def test_python_chess_plays_a_whole_game(protocol: str, number: int | None, tmp_
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_python_chess_analyses(protocol: str) -> None:
     with engine(protocol) as player:
+        player.ping()  # it is loaded: three tenths of a second are enough
         board = chess.Board("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
         info = player.analyse(board, chess.engine.Limit(time=0.3))
         assert info["score"].white() == chess.engine.Mate(2)
@@ -95,17 +96,24 @@ def test_a_cold_cache_is_no_reason_to_wait(protocol: str, tmp_path: Path) -> Non
         process.communicate()
 
 
-def test_a_conversation_may_simply_end() -> None:
+@pytest.mark.parametrize(
+    ("protocol", "lines", "answer"),
+    [
+        ("uci", "position startpos\ngo depth 4\n", "bestmove "),
+        ("xboard", "new\nsd 4\nusermove e2e4\n", "move "),
+    ],
+)
+def test_a_conversation_may_simply_end(protocol: str, lines: str, answer: str) -> None:
     """Lines from a pipe: what is asked is answered before the process ends."""
     done = subprocess.run(
-        [*COMMAND, "uci"],
-        input="position startpos\ngo depth 4\n",
+        [*COMMAND, protocol],
+        input=lines,
         capture_output=True,
         text=True,
         timeout=BOOTED,
     )
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+    assert done.stdout.splitlines()[-1].startswith(answer)
     assert done.stderr == ""
 
 

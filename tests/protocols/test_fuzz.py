@@ -23,6 +23,7 @@ UCI = phrases(
     setoption name MultiPV value 3|setoption name MultiPV value 1|setoption name Hash value 2|setoption
     setoption name Hash value 1|setoption name Skill Level value 4|setoption name Skill Level value 20
     setoption name Clear Hash|setoption name UCI_Chess960 value true|setoption name UCI_Chess960 value false
+    setoption name Ponder value true|setoption name UCI_AnalyseMode value true|setoption name Ponder
     position startpos|position startpos moves e2e4 e7e5|position startpos moves e2e4 e7e5 g1f3|position fen
     position fen 8/8/8/8/8/8/8/8 w - - 0 1|position fen k7/8/1K6/8/8/8/8/7R w - - 0 1|position startpos moves
     """
@@ -33,6 +34,7 @@ XBOARD = phrases(
     otim 10|usermove e2e4|usermove e7e5|usermove d2d4|usermove O-O|usermove|e2e4|?|draw|result 1-0 {x}|d
     setboard k7/8/1K6/8/8/8/8/7R w - - 0 1|setboard nonsense|undo|remove|hard|easy|post|nopost|analyze|exit|.
     hint|bk|memory 1|memory 2|cores 1|option MultiPV=2|option MultiPV=1|option|variant normal|xyzzy|computer
+    pause|resume|exclude all|exclude e2e4|exclude|include all|include e2e4|nps 0|nps 500|nps -1|nps|ics 1
     variant fischerandom|name someone|rating 1 2|accepted done|rejected sigterm|random|time -3|st 0|ping 5
     """
 )

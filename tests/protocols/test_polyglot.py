@@ -10,7 +10,8 @@ import pytest
 
 import plywise
 from plywise.core.errors import PlywiseError
-from plywise.protocols.polyglot import Book, key
+from plywise.games.chess.polyglot import key
+from plywise.protocols.polyglot import Book
 from plywise.protocols.uci import Uci
 from tests.conftest import walk
 from tests.protocols.talk import Talk
@@ -66,9 +67,9 @@ def test_moves_are_chosen_by_weight_and_castling_is_found(tmp_path: Path) -> Non
     assert set(chosen) == {"e2e4", "d2d4"}
     assert chosen.count("e2e4") > chosen.count("d2d4")
     position = game.parse(castling)
-    assert {game.move_text(position, move) for move, _ in book.entries(position)} == {"e1g1", "e1c1"}
+    assert {game.move_text(position, move) for move, _ in book.entries(game, position)} == {"e1g1", "e1c1"}
     position = game.parse(promotion)
-    assert [game.move_text(position, move) for move, _ in book.entries(position)] == ["a7a8n"]
+    assert [game.move_text(position, move) for move, _ in book.entries(game, position)] == ["a7a8n"]
     assert book(game.history("start moves a2a3")) is None
     with Talk(Uci) as talk:
         talk.send(f"setoption name Book value {path}", "position startpos")
@@ -91,4 +92,4 @@ def test_rubbish_in_a_book_gives_no_illegal_move(tmp_path: Path) -> None:
     path.write_bytes(b"".join(start + dice.randbytes(8) for _ in range(500)))
     game = plywise.load("chess")
     moves = game.moves(game.start())
-    assert {move for move, _ in Book(path).entries(game.start())} <= set(moves)
+    assert {move for move, _ in Book(path).entries(game, game.start())} <= set(moves)

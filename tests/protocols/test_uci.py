@@ -1,11 +1,13 @@
 """UCI by transcripts: lines sent, lines expected."""
 
 import re
+import struct
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
+import chess.polyglot
 import pytest
 
 import plywise
@@ -13,6 +15,7 @@ from plywise.core.history import History
 from plywise.play.strength import STRONGEST, WEAKEST, of_elo, of_skill
 from plywise.protocols import uci
 from plywise.protocols.uci import Uci
+from plywise.search import worker
 from tests.protocols.talk import PATIENCE, Talk
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
@@ -103,6 +106,64 @@ def test_a_ponder_hit_starts_the_clock() -> None:
         talk.ask("ponderhit", "bestmove")
 
 
+def test_pondering_hits_and_stops_may_come_in_any_order() -> None:
+    """One answer each time, whatever overtakes what."""
+    with Talk(Uci) as talk:
+        talk.ask("isready", "readyok")
+        talk.send("setoption name Ponder value true", "position startpos moves e2e4")
+        for i in range(60):
+            go = "go ponder wtime 40 btime 40" if i % 2 else "go ponder depth 2"
+            talk.send(go, *(("ponderhit", "stop"), ("stop", "ponderhit"), ("ponderhit",))[i % 3], "isready")
+            talk.until("readyok")
+            talk.send("ponderhit", "stop", "ucinewgame", "isready")
+            talk.until("readyok")
+        assert sum(line.startswith("bestmove") for line in talk.heard) == 60
+
+
+def test_analysis_asks_no_book_and_knows_no_limit_of_strength(tmp_path: Path) -> None:
+    book = tmp_path / "book.bin"
+    start = chess.polyglot.zobrist_hash(chess.Board())
+    book.write_bytes(struct.pack(">QHHI", start, chess.A3 | chess.A2 << 6, 1, 0))
+    with Talk(Uci) as talk:
+        talk.send(
+            f"setoption name Book value {book}", "setoption name Skill Level value 0", "position startpos"
+        )
+        assert talk.ask("go wtime 9000 btime 9000", "bestmove") == ["bestmove a2a3"]
+        talk.send("setoption name UCI_AnalyseMode value true")
+        lines = talk.ask("go depth 7", "bestmove")
+        assert lines[-1] != "bestmove a2a3"
+        assert any(line.startswith("info depth 7 ") for line in lines)
+
+
+def test_a_score_out_of_its_window_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told at once and with its sign; the depth itself comes after it, and only that is counted."""
+    monkeypatch.setattr(worker, "MISSES_FROM", 0.0)
+    with Talk(Uci) as talk:
+        talk.send("position fen r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4")
+        lines = [line for line in talk.ask("go depth 9", "bestmove") if " pv " in line]
+        bounds = [line for line in lines if re.search(r" score cp -?\d+ (lower|upper)bound ", line)]
+        assert bounds
+        for line in bounds:
+            depth = line.split()[2]
+            after = lines[lines.index(line) + 1 :]
+            assert any(one.split()[2] == depth and "bound" not in one for one in after)
+        assert len(talk.protocol.session.thought.best) == 9
+
+
+def test_drawn_games_that_nobody_ended_are_searched_on() -> None:
+    """A fifth repetition, 120 and 170 plies: the program on the other side decides what is a draw."""
+    rook_up = "7k/8/8/8/8/8/R7/6K1 w - - {} 90"
+    with Talk(Uci) as talk:
+        moves = " ".join(["g1f1 h8g8 f1g1 g8h8"] * 5)
+        talk.send(f"position fen {rook_up.format(0)} moves {moves}")
+        assert talk.ask("go depth 6", "bestmove")[-1] != "bestmove (none)"
+        for plies in (99, 120, 149, 170):
+            talk.send("ucinewgame", f"position fen {rook_up.format(plies)}")
+            last = talk.ask("go depth 6", "bestmove")[-2]
+            score = int(last.split(" score cp ")[1].split()[0])
+            assert score == 0 if plies in (99, 149) else score > 300, (plies, last)
+
+
 def test_every_kind_of_limit_ends_the_search() -> None:
     with Talk(Uci) as talk:
         talk.ask("isready", "readyok")
@@ -177,6 +238,29 @@ def test_the_extras() -> None:
         assert re.fullmatch(r"default: [+-]?[\d.]+ for White", talk.ask("eval", "default: ")[-1])
         talk.send("setoption name Evaluator value shannon")
         assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for White"
+
+
+def test_a_bench_is_told_when_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci, "bench", lambda game: iter([f"Nodes searched: {len(game.name)}"]))
+    with Talk(Uci) as talk:
+        talk.send("register later")
+        assert talk.ask("bench", "Nodes searched") == ["Nodes searched: 5"]
+
+
+def test_debug_tells_what_was_not_understood() -> None:
+    with Talk(Uci) as talk:
+        talk.send("hello", "debug on", "hello", "debug off", "hello")
+        assert talk.ask("isready", "readyok") == ["info string ignored 'hello'", "readyok"]
+
+
+def test_the_move_being_searched_is_told_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci, "CURRMOVE_FROM", 0.0)
+    with Talk(Uci) as talk:
+        talk.send("position startpos", "go infinite")
+        pattern = r"info depth \d+ currmove [a-h1-8]{4} currmovenumber \d+ time \d+ nodes \d+ nps \d+"
+        while not re.fullmatch(pattern, talk.until("info depth")[-1]):
+            pass
+        talk.ask("stop", "bestmove")
 
 
 def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

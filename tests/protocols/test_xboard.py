@@ -1,7 +1,11 @@
 """XBoard's protocol by transcripts: lines sent, lines expected."""
 
 import re
+import struct
+from pathlib import Path
 
+import chess
+import chess.polyglot
 import pytest
 
 import plywise
@@ -9,8 +13,10 @@ from plywise.core.scores import loss_in
 from plywise.protocols.manners import Manners
 from plywise.protocols.timing import Timing
 from plywise.protocols.xboard import XBoard
+from plywise.search import worker
 from tests.protocols.talk import Talk
 
+WINS_A_PIECE = "r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -30,11 +36,15 @@ def test_the_greeting_declares_what_works() -> None:
         wanted = (
             "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1"
             ' analyze=1 colors=0 variants="normal,fischerandom" memory=1 smp=1 debug=1'
+            " pause=1 nps=1 exclude=1"
         )
         for feature in wanted.split():
             assert feature in text
         talk.send("accepted ping", "rejected sigterm")
         assert talk.ask("ping 7", "pong")[-1] == "pong 7"
+        assert len(talk.send("d", "ping 8") or talk.until("pong 8")) > 8
+        talk.send("rejected debug", "d")  # then only the protocol's own lines
+        assert talk.ask("ping 9", "pong") == ["pong 9"]
 
 
 def test_it_plays_black_after_new_and_the_side_on_move_after_go() -> None:
@@ -69,10 +79,46 @@ def test_illegal_moves_and_unknown_commands_have_their_own_answers() -> None:
         assert talk.ask("xyzzy", "Error")[-1] == "Error (unknown command): xyzzy"
         for line in ("level 40", "level a b c", "st x", "sd x", "time x", "variant losers", "memory x"):
             assert talk.ask(line, "Error (")[-1].endswith(f": {line}")
-        for line in ("option Nonsense=1", "option MultiPV=0", "nps 100", "cores 0", "otim -"):
+        for line in ("option Nonsense=1", "option MultiPV=0", "nps x", "cores 0", "otim -", "resume"):
             assert talk.ask(line, "Error (")[-1].endswith(f": {line}")
         assert talk.ask("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "tellusererror Illegal position")
         assert _fen(talk) == START
+
+
+def test_some_commands_need_no_answer() -> None:
+    quiet = "xboard|accepted done|random|computer|name A. B.|rating 20 19|ics -|post|nopost|easy|hard|exit|."
+    with Talk(XBoard) as talk:
+        talk.send("new", *quiet.split("|"), "time 6000", "otim 6000", "hint", "?")
+        assert talk.ask("ping 1", "pong") == ["pong 1"]
+
+
+def test_a_result_ends_the_game_and_the_thinking() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "post", "level 0 60 0", "usermove e2e4", "result 1-0 {White wins on time}")
+        lines = talk.ask("ping 1", "pong")
+        assert not [line for line in lines if line.startswith("move")]
+        talk.send("new", "nopost", "sd 3", "usermove d2d4")
+        assert len(talk.until("move ")) == 1, "no thinking lines"
+
+
+def test_the_book_is_shown_on_request(tmp_path: Path) -> None:
+    start = chess.polyglot.zobrist_hash(chess.Board())
+    entries = [(chess.E2, chess.E4, 3), (chess.D2, chess.D4, 1)]
+    book = tmp_path / "book.bin"
+    book.write_bytes(b"".join(struct.pack(">QHHI", start, a << 6 | b, weight, 0) for a, b, weight in entries))
+    with Talk(XBoard) as talk:
+        talk.send("new", f"option Book={book}")
+        assert talk.ask("bk", " d2d4") == [" e2e4 75%", " d2d4 25%"]
+        talk.send("force", "go")
+        assert talk.until("move ")[-1] in ("move e2e4", "move d2d4")
+
+
+def test_an_offer_on_their_move_is_taken_if_we_want_it() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "draw")
+        assert talk.ask("ping 1", "pong") == ["pong 1"], "nothing has been shown yet"
+        talk.protocol.manners.accepts = lambda history: True
+        assert talk.ask("draw", "offer") == ["offer draw"]
 
 
 def test_mate_stalemate_and_dead_positions_end_the_game() -> None:
@@ -93,8 +139,41 @@ def test_a_third_repetition_is_claimed() -> None:
         talk.send("new", "force", "setboard 7k/8/8/8/8/8/r7/6K1 w - - 0 1")
         for _ in range(2):
             talk.send("usermove g1f1", "usermove h8g8", "usermove f1g1", "usermove g8h8")
-        talk.send("st 0.05", "go")
+        talk.send("sd 4", "go")
         assert talk.until("1/2")[-1] == "1/2-1/2 {the position has occurred 3 times}"
+
+
+REPEATED = ("usermove g1f1", "usermove h8g8", "usermove f1g1", "usermove g8h8")
+
+
+def test_a_draw_is_claimed_only_by_who_does_not_stand_better() -> None:
+    """White is a rook up: a third repetition is no reason to stop, the fifth is the end."""
+    with Talk(XBoard) as talk:
+        talk.send(
+            "new", "force", "setboard 7k/8/8/8/8/8/R7/6K1 w - - 0 1", *REPEATED, *REPEATED, "sd 6", "go"
+        )
+        talk.send("ping 1")
+        heard = talk.until("pong 1")
+        assert [line.split()[0] for line in heard] == ["move", "pong"], "it plays on"
+        talk.send("force", "setboard 7k/8/8/8/8/8/R7/6K1 w - - 0 1", *REPEATED * 4)
+        assert talk.until("1/2")[-1] == "1/2-1/2 {the position has occurred 5 times}"
+
+
+def test_fifty_moves_are_claimed_and_seventy_five_end_the_game() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/8/8/8/8/8/r7/6K1 w - - 120 90", "sd 4", "go")
+        assert talk.until("1/2")[-1] == "1/2-1/2 {120 plies without progress}"
+        talk.send("force", "setboard 7k/8/8/8/8/8/R7/6K1 w - - 120 90", "sd 6", "go", "ping 1")
+        assert talk.until("pong 1")[-2].startswith("move "), "it stands better"
+        talk.send("force", "setboard 7k/8/8/8/8/8/R7/6K1 w - - 149 90", "usermove a2a3")
+        assert talk.until("1/2")[-1] == "1/2-1/2 {150 plies without progress}"
+
+
+def test_a_draw_that_nobody_claims_is_analysed_on() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/8/8/8/8/8/R7/6K1 w - - 0 1", *REPEATED, *REPEATED, "analyze")
+        talk.until("5 ")
+        talk.send("exit")
 
 
 def test_thinking_lines_have_four_numbers_and_a_tab() -> None:
@@ -105,6 +184,73 @@ def test_thinking_lines_have_four_numbers_and_a_tab() -> None:
         talk.send("nopost", "force", "go")
         talk.send("setboard 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "post", "sd 6", "go")
         assert any(line.split()[1] == "100002" for line in talk.until("move ")[:-1])
+
+
+def test_a_score_out_of_its_window_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "MISSES_FROM", 0.0)
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", f"setboard {WINS_A_PIECE}", "post", "sd 9", "go")
+        lines = [line for line in talk.until("move ") if "\t" in line]
+        marked = [line for line in lines if re.search(r"\t\S+[!?]", line)]
+        assert marked
+        for line in marked:  # the same depth comes again, whole
+            again = lines[lines.index(line) + 1 :]
+            assert any(one.split()[0] == line.split()[0] and one not in marked for one in again)
+
+
+def test_a_pause_stops_time_and_thought() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "level 0 60 0", "usermove e2e4", "pause")
+        assert talk.ask("ping 1", "pong") == ["pong 1"]
+        assert talk.ask("usermove d2d4", "Illegal")[-1] == "Illegal move (it is not your turn): d2d4"
+        assert not talk.protocol.session.thinking
+        talk.send("resume", "?")
+        assert talk.until("move ")[-1].startswith("move ")
+        talk.send("pause", "resume", "hard", "usermove d2d4", "?")  # a pause on the other side's move
+        talk.until("move ")
+        talk.send("pause", "force", "usermove a7a6" if _fen(talk).split()[1] == "b" else "usermove a2a3")
+        assert talk.ask("resume", "Error (")[-1] == "Error (nothing is paused): resume"
+
+
+def test_a_paused_search_that_had_its_answer_gives_it_after_the_pause() -> None:
+    with Talk(XBoard) as talk:
+        talk.ask("ping 1", "pong 1")
+        for _ in range(5):
+            talk.send("new", "sd 1", "usermove e2e4", "pause", "resume", "ping 2")
+            heard = talk.until("pong 2")
+            assert len([line for line in heard if line.startswith("move ")]) == 1
+
+
+def test_with_a_node_rate_nodes_are_time() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "post", "st 8", "nps 100", "usermove e2e4")
+        lines = [line for line in talk.until("move ") if "\t" in line]
+        assert 100 < max(int(line.split()[3]) for line in lines) <= 800
+        talk.send("force", "level 0 1 0", "time 6000", "nps 1000", "go", "ping 1")
+        talk.until("pong 1")
+        assert 0 < 60.0 - talk.protocol.timing.left < 10, "our clock has counted nodes"
+        talk.send("force", "st 0.05", "nps 0", "go", "ping 2")  # the processor's time
+        talk.until("move ")
+        talk.send("force", "nps -1", "go", "ping 3")
+        talk.until("move ")
+        assert talk.protocol.timing.rate is None
+
+
+def test_excluded_moves_are_not_thought_about() -> None:
+    with Talk(XBoard) as talk:
+        talk.send("new", "force", "setboard 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "post", "analyze")
+        talk.until("2 100002")
+        talk.send("exclude all", "ping 1")
+        talk.until("pong 1")
+        talk.send("include a2a3")
+        assert "\ta2a3" in talk.until("5 ")[-1]
+        assert talk.protocol.session.thought.request.moves == ("a2a3",)
+        assert talk.ask("exclude a2h8", "Error (")[-1].endswith(": exclude a2h8")
+        talk.send("include all", "exit", "exclude a2a7", "exclude b1b7", "sd 3", "go")
+        assert talk.until("move ")[-1] not in ("move a2a7", "move b1b7")
+        assert not talk.protocol.excluded, "another position, other moves"
+        talk.send("force", "undo", "level 0 60 0", "sd 60", "go", "exclude all", "include a2a3", "?")
+        assert talk.until("move ")[-1] == "move a2a3"
 
 
 def test_move_now_and_pings_after_the_move() -> None:
@@ -186,7 +332,7 @@ def test_level_and_clocks() -> None:
     timing.level("0 2:30 12")
     assert (timing.left, timing.increment, timing.clock(history).moves_to_go) == (150.0, 12.0, None)  # type: ignore[union-attr]
     timing.start(2.0)
-    timing.moved(history)
+    timing.moved(history, used=99.0)
     assert timing.left == 152.0
     timing.set_left("1234")
     assert timing.left == 12.34

@@ -87,6 +87,8 @@ class Uci(Outside):
         """What the engine says about its search; of several lines only the best counts."""
         if "multipv" in words[:-1] and words[words.index("multipv") + 1] != "1":
             return
+        if "lowerbound" in words or "upperbound" in words:
+            return  # the depth is not done yet
         for name in NUMBERS:
             if name in words[:-1]:
                 self.take(name, words[words.index(name) + 1])

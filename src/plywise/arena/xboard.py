@@ -18,7 +18,7 @@ WANTED = ("setboard", "usermove", "ping", "time", "reuse", "myname", "colors", "
 _FEATURE = re.compile(r'(\w+)=("[^"]*"|\S+)')
 _MOVE = re.compile(r"(?:move|my move is\s*:?)\s+(\S+)", re.IGNORECASE)
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)\b")
-_THOUGHT = re.compile(r"(\d+)[.+&]?\s+(-?\d+)\s+(\d+)\s+(\d+)")
+_THOUGHT = re.compile(r"(\d+)[.+&]?\s+(-?\d+)\s+(\d+)\s+(\d+)(?:\s+\S+([!?]))?")
 
 
 class XBoard(Outside):
@@ -122,7 +122,7 @@ class XBoard(Outside):
         elif line.startswith("Illegal move"):
             raise program.fault(f"refuses the legal move {self.sent}: {line}")
         thought = _THOUGHT.match(line)
-        if thought is not None:
+        if thought is not None and thought[5] is None:  # a move marked ! or ? has only a bound yet
             score = int(thought[2])
             if abs(score) >= MATE:
                 score = CERTAIN if score > 0 else -CERTAIN

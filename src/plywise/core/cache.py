@@ -12,6 +12,7 @@ SUFFIX = ".native"
 PART = ".part"
 KEEP_DAYS = 60
 KEEP_BYTES = 256 << 20
+_making: set[Path] = set()
 
 
 def folder() -> Path:
@@ -22,6 +23,21 @@ def folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("plywise", appauthor=False)
+
+
+def making() -> bool:
+    """Whether this process compiles what the folder does not hold: that takes its time."""
+    return bool(_making)
+
+
+def make(path: Path) -> None:
+    """The file is not there, and is being made."""
+    _making.add(path)
+
+
+def made(path: Path) -> None:
+    """Nobody makes the file any more, whether it is there or not."""
+    _making.discard(path)
 
 
 def files(place: Path | None = None) -> list[Path]:

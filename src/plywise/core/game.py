@@ -37,10 +37,15 @@ SLOPE = 0.368
 
 @dataclass(frozen=True)
 class Draws:
-    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off)."""
+    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off).
+
+    Where a player must claim these, the game goes on if nobody does, until a `last_` one comes by itself.
+    """
 
     repetition: int = 0
     plies: int = 0
+    last_repetition: int = 0
+    last_plies: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,6 +267,25 @@ class Game:
         """What chess programs call the ways to play the game; the author's are given by `variants()`."""
         own = getattr(self.author, "variants", None)
         return tuple(own()) if own is not None else ("normal", self.name)
+
+    @property
+    def styles(self) -> dict[str, str]:
+        """The style of moves (see `styled`) that a variant, or an option of that name, asks for.
+
+        The author's are given by `styles()`.
+        """
+        own = getattr(self.author, "styles", None)
+        return dict(own()) if own is not None else {}
+
+    @property
+    def has_books(self) -> bool:
+        """Whether there are opening books for the game: its author gives `polyglot()`."""
+        return hasattr(self.author, "polyglot")
+
+    def polyglot(self, position: Any) -> tuple[int, dict[int, int]]:
+        """The position's key in Polyglot books, and its legal moves by the numbers that they have there."""
+        key, number = self.own(position).polyglot()
+        return key, {number(move): move for move in self.moves(position)}
 
     @property
     def formats(self) -> dict[str, Format]:

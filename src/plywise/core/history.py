@@ -116,6 +116,16 @@ class History:
             return Outcome(None, f"{self.clock} plies without progress")
         return None
 
+    @property
+    def claimable(self) -> bool:
+        """Whether the outcome is a draw only if a side claims it: the game may also go on."""
+        if self.outcome is None or self.game.outcome(self.position) is not None:
+            return False
+        draws = self.game.draws
+        repeated = draws.repetition and self.repetitions >= (draws.last_repetition or draws.repetition)
+        waited = draws.plies and self.clock >= (draws.last_plies or draws.plies)
+        return not (repeated or waited)
+
     def keys(self, most: int) -> list[int]:
         """The keys of the positions before this one since the last reset, oldest first."""
         result: list[int] = []

@@ -9,8 +9,9 @@ import pickle
 from typing import Any
 
 from numba.core import caching, compiler, serialize
+from numba.core.runtime import rtsys
 
-from plywise.core.cache import SUFFIX, folder, keep, prune, remove
+from plywise.core.cache import SUFFIX, folder, keep, make, prune, remove
 
 MAGIC = b"plywise1"
 HEAD = len(MAGIC) + 32
@@ -29,6 +30,12 @@ class Shelf(caching._Cache):  # type: ignore[misc]
         return str(self.path.parent)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        result = self._loaded(target_context)
+        if result is None:
+            make(self.path)
+        return result
+
+    def _loaded(self, target_context: Any) -> Any:
         try:
             content = self.path.read_bytes()
         except OSError:
@@ -37,7 +44,9 @@ class Shelf(caching._Cache):  # type: ignore[misc]
         if head != MAGIC + hashlib.sha256(body).digest():
             remove(self.path)
             return None
-        target_context.refresh()  # the runtime that loaded code calls must stand before it does
+        # The runtime that loaded code calls must stand before it does. A refresh of the whole context
+        # would do that too, and import all that only a compilation needs.
+        rtsys.initialize(target_context)
         try:
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
         except Exception:  # whatever it lacks here, it can be made anew

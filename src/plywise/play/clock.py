@@ -33,7 +33,7 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     """The time for the next move, such that the clock never falls.
 
     >>> allowance(Clock(60.0))
-    Allowance(soft=1.493, hard=6.397)
+    Allowance(soft=1.479, hard=6.339)
     >>> allowance(Clock(0.05)).hard < 0.05
     True
     """
@@ -42,8 +42,9 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     if clock.moves_to_go == 1:
         return Allowance(_rounded(0.6 * usable), _rounded(0.9 * usable))
     ahead = min(clock.moves_to_go or MOVES_AHEAD, MOST_AHEAD)
-    # Each of these moves loses some time on its way, too.
-    lost = (ahead - 1) * LAG * overhead
+    # Each of these moves loses some time on its way, too; time that does not come back is kept for the worst.
+    comes_back = clock.increment > 0 or clock.moves_to_go is not None
+    lost = (ahead - 1) * overhead * (LAG if comes_back else 1.0)
     share = max(usable - lost, usable / (2 * ahead)) / ahead + 0.8 * clock.increment
     hard = min(HARD * share, AT_MOST * usable)
     return Allowance(_rounded(min(SOFT * share, hard)), _rounded(hard))

@@ -52,6 +52,5 @@ class Manners:
         return due
 
     def claims(self, history: History) -> bool:
-        """A draw that must be claimed is claimed unless we stand better; at last it comes by itself."""
-        better = bool(self.scores) and self.scores[-1] > 0
-        return not better or history.repetitions >= 5 or history.clock >= 150
+        """A draw that may be claimed is claimed unless we stand better; else the game goes on."""
+        return history.claimable and bool(self.scores) and self.scores[-1] <= 0

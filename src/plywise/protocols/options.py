@@ -71,8 +71,9 @@ class Options:
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
         ]
-        if "fischerandom" in game.variants:
-            listed += [Option("UCI_Chess960", "check", False), Option("Book", "string", "")]
+        listed += [Option(name, "check", False) for name in game.styles if name not in game.variants]
+        if game.has_books:
+            listed.append(Option("Book", "string", ""))
         self.known = {option.name.lower(): option for option in listed}
         self.values = {option.name: option.default for option in listed}
 
@@ -99,6 +100,7 @@ class Options:
         settings.hash, settings.threads = self["Hash"], self["Threads"]
         settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
         settings.overhead = self["Move Overhead"] / 1000
+        settings.ponder, settings.analyse = self["Ponder"], self["UCI_AnalyseMode"]
         limited = of_elo(self.game, self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
         settings.strength = limited or of_skill(self.game, self["Skill Level"])
 

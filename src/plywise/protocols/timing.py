@@ -1,4 +1,4 @@
-"""The clocks of XBoard: `level`, `st`, `sd`, `time` and `otim`, and what they leave for a move."""
+"""The clocks of XBoard: `level`, `st`, `sd`, `nps`, `time` and `otim`, and what they leave for a move."""
 
 import re
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from plywise.core.errors import PlywiseError
 from plywise.core.history import History
 from plywise.play.clock import Clock
-from plywise.play.session import Request
+from plywise.play.thought import Request
 
 _BASE = re.compile(r"(\d{1,6})(?::(\d{1,2}))?")
 
@@ -20,7 +20,7 @@ class Timing:
         self.moves_per_control, self.base, self.increment = 40, 300.0, 0.0
         self.seconds: float | None = None  # `st`: exactly so long for each move
         self.depth: int | None = None
-        self.rate: int | None = None
+        self.rate: int | None = None  # `nps`: nodes that count as a second; 0: the processor's seconds
         self.left = self.other = self.base
         self.started: float | None = None
 
@@ -52,7 +52,9 @@ class Timing:
         self.depth = max(int(_number("sd", text)), 1)
 
     def set_nps(self, text: str) -> None:
-        raise PlywiseError("thinking by a node rate is not offered (feature nps=0)")
+        """So many nodes are a second, 0: the processor's seconds, less than 0: those on the wall again."""
+        rate = int(_number("nps", text, negative=True))
+        self.rate = rate if rate >= 0 else None
 
     def set_left(self, text: str) -> None:
         self.left = _number("time", text, negative=True) / 100
@@ -70,23 +72,37 @@ class Timing:
             to_go = self.moves_per_control - (history.length // 2) % self.moves_per_control
         return Clock(max(self.left, 0.0), self.increment, to_go)
 
-    def request(self, history: History, ponder: bool = False) -> Request:
+    def request(self, history: History, moves: tuple[str, ...] = (), ponder: bool = False) -> Request:
         """What to think: within our clock, our time for each move, our depth."""
         return Request(
-            history, depth=self.depth, seconds=self.seconds, clock=self.clock(history), ponder=ponder
+            history,
+            depth=self.depth,
+            seconds=self.seconds,
+            clock=self.clock(history),
+            moves=moves,
+            ponder=ponder,
+            rate=self.rate,
         )
 
     def start(self, now: float) -> None:
         self.started = now
 
-    def moved(self, history: History) -> None:
-        """Run our clock ourselves: not every client tells the time before each move."""
+    def moved(self, history: History, used: float) -> None:
+        """Run our clock ourselves: not every client tells the time before each move.
+
+        `used` is what the search took by its own measure, which counts where there is a node rate.
+        """
         if self.started is not None and self.seconds is None:
-            self.left += self.increment - (self.now() - self.started)
+            self.left += self.increment - (self.now() - self.started if self.rate is None else used)
             moves = history.length // 2 + 1
             if self.moves_per_control and moves % self.moves_per_control == 0:
                 self.left += self.base
         self.started = None
+
+    def wait(self, seconds: float) -> None:
+        """So long nobody's clock ran."""
+        if self.started is not None:
+            self.started += seconds
 
 
 def _number(name: str, text: str, negative: bool = False) -> float:
@@ -95,5 +111,5 @@ def _number(name: str, text: str, negative: bool = False) -> float:
     except ValueError:
         value = float("nan")
     if not -1e9 < value < 1e9 or (value < 0 and not negative):
-        raise PlywiseError(f"{name} wants a number, not {text[:40]!r}")
+        raise PlywiseError(f"{name} wants a number{'' if negative else ' from 0 up'}, not {text[:40]!r}")
     return value

@@ -7,14 +7,14 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.play.clock import Clock
-from plywise.play.session import Request, Session, Thought
+from plywise.play.session import Session
+from plywise.play.thought import Request, Thought
 from plywise.protocols.dialect import chances, hundredths, line_text, moves_to_win, picture
 from plywise.protocols.extras import bench, divided, evaluated
 from plywise.protocols.options import Option, Options
 from plywise.protocols.wire import Wire
 from plywise.search.result import Kind, Line, Progress
 
-PATIENCE = 5.0  # seconds that isready waits for the compiler; a game can begin without it
 CURRMOVE_FROM = 1.0  # seconds: before, the root move being searched interests nobody
 AT_ONCE = ("uci", "debug", "isready", "stop", "quit")  # answered even while we count or measure
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
@@ -95,7 +95,8 @@ class Uci:
     def uci(self, words: list[str], now: float) -> None:
         from plywise import __version__
 
-        title = "" if "fischerandom" in self.game.variants else f" ({self.game.title})"
+        # A game that chess programs know by a name of its own says which one it is.
+        title = f" ({self.game.title})" if self.game.name in self.game.variants else ""
         self.say(
             f"id name Plywise {__version__}{title}",
             "id author the Plywise developers",
@@ -109,7 +110,7 @@ class Uci:
 
     def is_ready(self, words: list[str], now: float) -> None:
         if not self.session.thinking and not self.busy:
-            self.session.ready(PATIENCE)
+            self.session.ready()
         self.say("readyok")
 
     def set_option(self, words: list[str], now: float) -> None:
@@ -220,13 +221,17 @@ class Uci:
     # --- what the session says ------------------------------------------------------------------------
     @property
     def style(self) -> str:
-        return "960" if self.options["UCI_Chess960"] else ""
+        """How moves are written, by the options that are on."""
+        return next((style for name, style in self.game.styles.items() if self.options[name]), "")
 
     def thought(self, thought: Thought, report: Progress | None) -> None:
         if thought.done:
             return
         if report is None:
             self.best_move(thought)
+        elif report.miss is not None:
+            sign = "lowerbound" if report.miss.above else "upperbound"
+            self.say(self.seen(thought, report, report.miss.number, report.miss.line, sign))
         elif report.current is None:
             self.say(*self.info(thought, report))
         elif report.seconds >= CURRMOVE_FROM:
@@ -237,23 +242,30 @@ class Uci:
 
     def info(self, thought: Thought, report: Progress) -> Iterator[str]:
         most = max(self.session.settings.lines, 1)
-        unit = self.game.evaluation(thought.settings.evaluator).unit
         for place, line in enumerate(report.lines[:most], 1):
-            moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
-            deepest = max(report.deepest, report.depth, len(moves))
-            yield (
-                f"info depth {report.depth} seldepth {deepest} multipv {place}"
-                f" score {self.score(line, unit)} nodes {report.nodes} nps {_speed(report)}"
-                f" hashfull {report.full} time {_thousandths(report.seconds)} pv {' '.join(moves)}"
-            )
+            sign = ""
+            if line.kind is Kind.BOUND:  # a win or loss that may be nearer than was seen
+                sign = "lowerbound" if line.score > 0 else "upperbound"
+            yield self.seen(thought, report, place, line, sign)
 
-    def score(self, line: Line, unit: int) -> str:
-        mate = moves_to_win(line.score)
-        text = f"cp {hundredths(line.score, unit)}" if mate is None else f"mate {mate}"
-        if line.kind is Kind.BOUND:
-            text += " lowerbound" if line.score > 0 else " upperbound"
+    def seen(self, thought: Thought, report: Progress, place: int, line: Line, bound: str) -> str:
+        """One line of play as the search sees it."""
+        unit = self.game.evaluation(thought.settings.evaluator).unit
+        moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
+        deepest = max(report.deepest, report.depth, len(moves))
+        return (
+            f"info depth {report.depth} seldepth {deepest} multipv {place}"
+            f" score {self.score(line.score, unit, bound)} nodes {report.nodes} nps {_speed(report)}"
+            f" hashfull {report.full} time {_thousandths(report.seconds)} pv {' '.join(moves)}"
+        )
+
+    def score(self, score: int, unit: int, bound: str) -> str:
+        mate = moves_to_win(score)
+        text = f"cp {hundredths(score, unit)}" if mate is None else f"mate {mate}"
+        if bound:
+            text += f" {bound}"
         if self.options["UCI_ShowWDL"]:
-            text += " wdl {} {} {}".format(*chances(line.score, unit))
+            text += " wdl {} {} {}".format(*chances(score, unit))
         return text
 
     def best_move(self, thought: Thought) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from plywise.core.errors import PlywiseError
-from plywise.play.session import Thought
+from plywise.play.thought import Thought
 from plywise.search.result import Progress
 
 LONGEST = 1 << 20  # characters of a line that are looked at

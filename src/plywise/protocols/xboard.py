@@ -6,18 +6,17 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.play.session import Request, Session, Thought
-from plywise.protocols.dialect import hundredths, line_text, moves_to_win, picture
+from plywise.play.session import Session
+from plywise.play.thought import Request, Thought
+from plywise.protocols.cecp import greeting, result, thinking
+from plywise.protocols.dialect import picture
 from plywise.protocols.manners import Manners
 from plywise.protocols.options import Option, Options
 from plywise.protocols.timing import Timing
 from plywise.protocols.wire import Wire
 from plywise.search.result import Progress
 
-PATIENCE = 5.0  # seconds that a ping waits for the compiler; a game can begin without it
-MATE = 100000  # XBoard's score of a mate, plus or minus the moves to it
-IGNORED = ("xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics")
-OWN = ("UCI_LimitStrength", "UCI_Elo", "Skill Level", "MultiPV", "Move Overhead", "Evaluator", "Book")
+IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
 
 
 class XBoard:
@@ -30,7 +29,9 @@ class XBoard:
         self.variants = game.variants
         self.timing = Timing()
         self.manners = Manners()
-        self.post = self.hard = self.analysing = False
+        self.post = self.analysing = self.paused = False
+        self.rejected: set[str] = set()  # features that the other side refuses
+        self.excluded: set[int] = set()  # moves not to think about in this position
         self.variant = "normal"
         self.history = game.history()
         self.side: int | None = 1
@@ -61,6 +62,11 @@ class XBoard:
             "setboard": self.set_board,
             "undo": lambda text, now: self.take_back(1, now),
             "remove": lambda text, now: self.take_back(2, now),
+            "pause": self.pause,
+            "resume": self.resume,
+            "exclude": lambda text, now: self.exclude(text, True, now),
+            "include": lambda text, now: self.exclude(text, False, now),
+            "rejected": lambda text, now: self.rejected.add(text),
             "hard": lambda text, now: self.set_hard(True),
             "easy": lambda text, now: self.set_hard(False),
             "post": lambda text, now: self.set_post(True),
@@ -73,7 +79,7 @@ class XBoard:
             "memory": lambda text, now: self.options.set("Hash", text),
             "cores": lambda text, now: self.options.set("Threads", text),
             "option": self.set_option,
-            "d": lambda text, now: self.say(*(f"# {line}" for line in picture(self.history))),
+            "d": lambda text, now: self.remark(*picture(self.history)),
             **dict.fromkeys(IGNORED, self.nothing),
         }
 
@@ -103,22 +109,17 @@ class XBoard:
     def say(self, *lines: str) -> None:
         self.wire.say(*lines)
 
+    def remark(self, *lines: str) -> None:
+        """Say what only people read, if such lines are taken (feature debug)."""
+        if "debug" not in self.rejected:
+            self.say(*(f"# {line}" for line in lines))
+
     def nothing(self, text: str, now: float) -> None:
         pass
 
     # --- the greeting -------------------------------------------------------------------------------
     def protover(self, text: str, now: float) -> None:
-        from plywise import __version__
-
-        own = [_declared(option) for option in self.options.known.values() if option.name in OWN]
-        self.say(
-            "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1",
-            "feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=1",
-            f'feature myname="Plywise {__version__}" variants="{",".join(self.variants)}"',
-            *(f'feature option="{option}"' for option in own),
-            f'feature option="Resign -check {int(self.manners.resigns)}"',
-            "feature done=1",
-        )
+        self.say(*greeting(self.options, self.variants, self.manners.resigns))
         self.session.prepare()
 
     def set_option(self, text: str, now: float) -> None:
@@ -129,11 +130,11 @@ class XBoard:
             self.options.set(name, value)
 
     def ping(self, text: str, now: float) -> None:
-        if self.deciding:
+        if self.deciding and not self.paused:
             self.pings.append(text)  # it is answered after the move
             return
         if not self.session.thinking:
-            self.session.ready(PATIENCE)
+            self.session.ready()
         self.say(f"pong {text}")
 
     # --- games --------------------------------------------------------------------------------------
@@ -147,6 +148,7 @@ class XBoard:
 
     def begin(self, history: History) -> None:
         self.history, self.over = history, False
+        self.excluded.clear()
         self.pondered = self.expected = None
         self.manners.new_game()
 
@@ -173,18 +175,32 @@ class XBoard:
             history = history.before
         self.halt()
         self.history, self.over, self.expected = history, False, None
+        self.excluded.clear()
         self.look_again(now)
 
     def look_again(self, now: float) -> None:
         """In analysis, think about the position as it is now."""
-        if self.analysing and self.history.outcome is None:
-            self.session.think(Request(self.history, infinite=True), now)
+        wanted = self.wanted()
+        if self.analysing and self.history.moves and wanted is not None:
+            self.session.think(Request(self.history, moves=wanted, infinite=True), now)
+
+    def wanted(self) -> tuple[str, ...] | None:
+        """The moves to think about: none named means all; None if every one is excluded."""
+        if not self.excluded:
+            return ()
+        position = self.history.position
+        left = [move for move in self.game.moves(position) if move not in self.excluded]
+        return tuple(self.game.move_text(position, move) for move in left) or None
 
     def quit(self, text: str, now: float) -> None:
-        self.end()
+        self.going = False
 
     def end(self) -> None:
-        """Nobody speaks any more."""
+        """Nobody speaks any more: a move that was asked for is made first."""
+        while self.deciding and not self.paused:
+            kind, *what = self.wire.events.get()
+            if kind == "thought":
+                self.thought(*what)
         self.going = False
 
     def force(self, text: str, now: float) -> None:
@@ -209,8 +225,9 @@ class XBoard:
     # --- moves ----------------------------------------------------------------------------------------
     @property
     def deciding(self) -> bool:
-        """Whether we think about a move of our own."""
-        return self.session.thinking and self.pondered is None and not self.analysing
+        """Whether we think about a move of our own, if only after a pause."""
+        thinking = self.session.thinking or self.session.paused
+        return thinking and self.pondered is None and not self.analysing
 
     def user_move(self, text: str, now: float) -> None:
         if self.deciding:
@@ -224,6 +241,7 @@ class XBoard:
             return
         hit = self.session.thinking and self.pondered == number and self.side == after.turn
         self.history = after
+        self.excluded.clear()
         if self.finished():
             self.halt()
         elif hit:
@@ -241,20 +259,29 @@ class XBoard:
         if self.finished():
             return
         self.timing.start(now)
-        self.session.think(self.timing.request(self.history), now)
+        # We must move, even if every move is excluded.
+        self.session.think(self.timing.request(self.history, self.wanted() or ()), now)
 
     def finished(self) -> bool:
-        """Tell the result if the game is over; draws that must be claimed only if we want them."""
+        """Tell the result if the game is over. Draws that must be claimed are no end by themselves."""
         outcome = self.history.outcome
-        if outcome is None or self.over or self.analysing:
-            return outcome is not None and (self.over or not self.history.moves)
-        by_position = self.game.outcome(self.history.position) is not None
-        if self.side is None and not by_position:
-            return False
-        if not by_position and not self.manners.claims(self.history):
-            return False
+        if outcome is None or self.over:
+            return outcome is not None
+        if self.analysing or self.history.claimable:
+            return not self.history.moves
+        self.conclude(outcome)
+        return True
+
+    def conclude(self, outcome: Outcome) -> None:
         self.over = True
-        self.say(_result(outcome))
+        self.say(result(outcome))
+
+    def claimed(self) -> bool:
+        """Claim the draw that the position offers, if we want it."""
+        outcome = self.history.outcome
+        if outcome is None or not self.manners.claims(self.history):
+            return False
+        self.conclude(outcome)
         return True
 
     def move_now(self, text: str, now: float) -> None:
@@ -263,10 +290,8 @@ class XBoard:
 
     def halt(self) -> None:
         """End any thinking; what it found is not wanted any more."""
-        thought = self.session.finish()
-        if thought is not None:
-            thought.done = True
-        self.pondered = None
+        self.session.drop()
+        self.paused, self.pondered = False, None
         self.pong()
 
     def pong(self) -> None:
@@ -285,12 +310,46 @@ class XBoard:
 
     # --- thinking aloud -----------------------------------------------------------------------------------
     def set_hard(self, wanted: bool) -> None:
-        self.hard = wanted
+        self.options.set("Ponder", str(wanted))
         if not wanted and self.pondered is not None:
             self.halt()
 
     def set_post(self, wanted: bool) -> None:
         self.post = wanted
+
+    def pause(self, text: str, now: float) -> None:
+        """Think and count no time until `resume`."""
+        self.session.pause(now)
+        self.paused = True
+
+    def resume(self, text: str, now: float) -> None:
+        if not self.paused:
+            raise PlywiseError("nothing is paused")
+        self.paused = False
+        self.timing.wait(self.session.resume(now))
+
+    def exclude(self, text: str, out: bool, now: float) -> None:
+        """Leave moves out of this position's search, or take them in again; it goes on with the rest."""
+        if text == "all":
+            moves = set(self.game.moves(self.history.position))
+        else:
+            if not text:
+                raise PlywiseError("it wants a move behind it, or all")
+            try:
+                moves = {self.game.read_move(self.history.position, text)}
+            except PlywiseError as error:
+                raise PlywiseError(str(getattr(error, "reason", error))) from None
+        before = set(self.excluded)
+        self.excluded = before | moves if out else before - moves
+        if self.excluded == before or self.paused:
+            return
+        if self.analysing:
+            self.session.drop()
+            self.look_again(now)
+        elif self.deciding and self.wanted() is not None:
+            began = self.timing.started
+            self.session.drop()
+            self.session.think(self.timing.request(self.history, self.wanted() or ()), began)
 
     def analyse(self, text: str, now: float) -> None:
         self.halt()
@@ -304,10 +363,10 @@ class XBoard:
 
     def status(self, text: str, now: float) -> None:
         thought = self.session.thought
-        if not self.analysing or thought is None or thought.report is None:
+        if not self.analysing or thought is None or thought.now is None:
             return
-        report = thought.report
-        total = len(self.history.moves)
+        report = thought.now
+        total = len(thought.request.moves or self.history.moves)
         self.say(
             f"stat01: {round((now - thought.started) * 100)} {report.nodes} {report.depth}"
             f" {max(total - report.place, 0)} {total}"
@@ -323,7 +382,7 @@ class XBoard:
     def book(self, text: str, now: float) -> None:
         found = self.session.settings.book
         entries = getattr(found, "entries", None)
-        moves = entries(self.history.position) if entries is not None else []
+        moves = entries(self.game, self.history.position) if entries is not None else []
         total = sum(weight for _, weight in moves) or 1
         for move, weight in moves:
             name = self.game.styled(self.history.position, move, self.style)
@@ -332,7 +391,7 @@ class XBoard:
 
     @property
     def style(self) -> str:
-        return "letters" if self.variant == "fischerandom" else ""
+        return self.game.styles.get(self.variant, "")
 
     def thought(self, thought: Thought, report: Progress | None) -> None:
         if thought.done:
@@ -342,29 +401,30 @@ class XBoard:
             if not self.analysing and self.pondered is None and self.side == self.history.turn:
                 self.move(thought)
                 self.pong()
-        elif report.current is None and (self.post or self.analysing):
-            unit = self.game.evaluation(thought.settings.evaluator).unit
+        elif not (self.post or self.analysing):
+            return
+        elif report.miss is not None:
+            self.say(
+                thinking(thought, report, report.miss.line, self.style, "!" if report.miss.above else "?")
+            )
+        elif report.current is None:
             for line in report.lines[: self.session.settings.lines]:
-                mate = moves_to_win(line.score)
-                score = hundredths(line.score, unit)
-                if mate is not None:
-                    score = MATE + mate if mate > 0 else mate - MATE
-                moves = line_text(self.game, thought.request.history.position, line.numbers, self.style)
-                self.say(
-                    f"{report.depth} {score} {round(report.seconds * 100)} {report.nodes}\t{' '.join(moves)}"
-                )
+                self.say(thinking(thought, report, line, self.style))
 
     def move(self, thought: Thought) -> None:
         """Make the move that was found, with what manners ask for."""
         if thought.note:
-            self.say(f"# {' '.join(thought.note.split())}")
+            self.remark(" ".join(thought.note.split()))
         line = thought.line
         if line is None:
             self.finished()
             return
-        self.timing.moved(self.history)
+        self.timing.moved(self.history, thought.used())
         unit = self.game.evaluation(thought.settings.evaluator).unit
         self.manners.note(line.score, unit, self.history)
+        searched = thought.result is not None and thought.result.depth > 0
+        if searched and self.claimed():
+            return
         if self.manners.gives_up():
             self.over = True
             self.say("resign")
@@ -374,38 +434,25 @@ class XBoard:
         self.manners.offered = False
         text = self.game.styled(self.history.position, line.numbers[0], self.style)
         self.history = self.history.play(line.numbers[0])
+        self.excluded.clear()
         self.say(f"move {text}")
         self.expected = line.numbers[1] if len(line.numbers) > 1 else None
-        if self.finished():
+        if self.finished() or (searched and self.claimed()):
             return
         if self.side == self.history.turn:  # a turn may have several moves
             self.decide(self.timing.now())
             return
         if self.manners.offers(self.history):
             self.say("offer draw")
-        if self.hard and self.expected is not None:
+        if self.options["Ponder"] and self.expected is not None:
             self.ponder(self.expected)
 
     def ponder(self, move: int) -> None:
-        """Think on while the other side does, about the move that we expect."""
+        """Think on while the other side does, about the move that we expect.
+
+        Not where a clock counts nodes or the processor's seconds: it would count these, too.
+        """
         after = self.history.play(move)
-        if after.outcome is None and after.turn == self.side:
+        if after.outcome is None and after.turn == self.side and self.timing.rate is None:
             self.pondered = move
             self.session.think(self.timing.request(after, ponder=True))
-
-
-def _result(outcome: Outcome) -> str:
-    sign = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
-    return f"{sign} {{{outcome.reason}}}"
-
-
-def _declared(option: Option) -> str:
-    if option.kind == "spin":
-        return f"{option.name} -spin {option.default} {option.least} {option.most}"
-    if option.kind == "check":
-        return f"{option.name} -check {int(option.default)}"
-    if option.kind == "combo":
-        marked = (f"*{one}" if one == option.default else one for one in option.choices)
-        return f"{option.name} -combo {' /// '.join(marked)}"
-    # XBoard wants the blank behind the kind even if there is no default.
-    return f"{option.name} -{'file' if option.name == 'Book' else option.kind} {option.default}"

@@ -32,8 +32,24 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """A score that fell out of the window in which it was looked for, and is looked for again.
+
+    The score of `line` is only a bound: it is at least so high if it fell `above`, else at most.
+    """
+
+    line: Line
+    above: bool
+    number: int = 1  # the line's place among those wanted, from 1
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """How a search stands: its lines after a finished depth, or the root move it is at."""
+    """How a search stands: its lines after a finished depth, or the root move it is at.
+
+    Reports between two depths name the root move as `current`, and their `lines` are still those of the
+    depth before; a few of them tell of a `miss`.
+    """
 
     depth: int
     nodes: int
@@ -43,6 +59,7 @@ class Progress:
     place: int = 0  # that move's place among the root moves, from 1
     full: int = 0  # how full the table is, in thousandths
     deepest: int = 0  # the ply of the deepest position visited in the last pass over the root moves
+    miss: Miss | None = None  # what is searched again in a wider window
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,23 +126,29 @@ class Transpositions:
         self.buckets = 1
         while self.buckets * 2 * WAYS * ENTRY_BYTES <= max(1, megabytes) << 20:
             self.buckets *= 2
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget everything."""
-        if not self.native:
+        self._used = False
+        if not native:
             self.entries: Any = _Entries()
             return
         import numpy as np
 
         # Fresh zeroed pages cost nothing until they are used; a bucket begins on a cache line.
         line = WAYS * ENTRY_BYTES
-        raw = np.zeros((self.buckets + 1) * line, np.uint8)
-        skip = -raw.ctypes.data % line
-        self.entries = raw[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
+        self._bytes = np.zeros((self.buckets + 1) * line, np.uint8)
+        skip = -self._bytes.ctypes.data % line
+        self.entries = self._bytes[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
+
+    def clear(self) -> None:
+        """Forget everything. Memory that was used is kept: to get it anew takes many times as long."""
+        if not self.native:
+            self.entries = _Entries()
+        elif self._used:
+            self._bytes.fill(0)
+        self._used = False
 
     def lend(self, memory: Memory) -> None:
         """Let a thread use the table."""
+        self._used = True
         memory.lend("table", self.entries)
         memory.record.buckets = self.buckets - 1
         memory.record.generation = self.generation

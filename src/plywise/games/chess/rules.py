@@ -1,5 +1,6 @@
 """Chess as a position of words: five sets of pieces, two sides, and what the past left behind."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from plywise.core.board import Board, Mark, Piece
@@ -51,7 +52,7 @@ MIDDLEGAMES = (
     "chess",
     title="Chess",
     sides=SIDES,
-    draws=Draws(repetition=3, plies=100),
+    draws=Draws(repetition=3, plies=100, last_repetition=5, last_plies=150),  # RULES 8
     most_moves=416,  # 15 queens of 27 moves and a king's 8; in play 218 are the most known
     bench=MIDDLEGAMES,
 )
@@ -97,6 +98,17 @@ class Chess(NamedTuple):
     @staticmethod
     def variants() -> tuple[str, ...]:
         return ("normal", "fischerandom")
+
+    @staticmethod
+    def styles() -> dict[str, str]:
+        """Chess960 writes castling otherwise: in XBoard's variant, and under UCI's option."""
+        return {"fischerandom": "letters", "UCI_Chess960": "960"}
+
+    def polyglot(self) -> tuple[int, Callable[[int], int]]:
+        """The key in opening books, and how moves are numbered there."""
+        from plywise.games.chess.polyglot import key, number
+
+        return key(self), number
 
     def read_move(self, text: str) -> int:
         return read_move(self, text)

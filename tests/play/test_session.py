@@ -1,0 +1,105 @@
+"""A player in the background while its compiled search is not there, or not yet."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import plywise
+from plywise.play import session, thought
+from plywise.play.clock import Allowance, Clock
+from plywise.play.session import Session
+from plywise.play.thought import Request, Thought
+from plywise.search.engine import Engine
+
+CHESS = plywise.load("chess")
+PATIENCE = 240.0
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N2NP1/PP2PPBP/R1BQ1RK1 w - - 0 9"
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Compiled engines are there only when the event is set."""
+    come = threading.Event()
+
+    def engine(*words: Any, compiled: bool = True, **options: Any) -> Engine:
+        if compiled:
+            assert come.wait(PATIENCE)
+        return Engine(*words, compiled=False, **options)
+
+    monkeypatch.setattr(session, "Engine", engine)
+    yield come
+    come.set()
+
+
+def silent(thought: Thought, report: Any) -> None:
+    pass
+
+
+def test_a_compiler_at_work_is_not_waited_for(held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "making", lambda: True)
+    assert not Session(CHESS, silent).ready(patience=0.0, load=PATIENCE)
+
+
+def test_code_that_is_only_loaded_is_waited_for(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+
+    def making() -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 3:
+            held.set()
+        return False
+
+    monkeypatch.setattr(session, "making", making)
+    assert Session(CHESS, silent).ready(patience=0.0, load=PATIENCE)
+    assert looks == 3
+
+
+def test_a_first_answer_is_worth_more_than_its_share_of_the_clock(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The uncompiled search gets no share at all here, and still a whole depth: the clock has time."""
+    monkeypatch.setattr(thought, "allowance", lambda clock, overhead: Allowance(0.001, 0.001))
+    player = Session(CHESS, silent)
+    asked = player.think(Request(CHESS.history(MIDDLEGAME), clock=Clock(PATIENCE)))
+    assert asked.finished.wait(PATIENCE)
+    assert asked.result is not None and asked.result.depth >= 1 and asked.result.nodes > 20
+
+
+def test_a_stop_before_anything_was_found_gets_a_move_by_sight(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The queen can be taken: the first move in the list does not do that."""
+    monkeypatch.setattr(session, "GLANCE", PATIENCE)
+    player = Session(CHESS, silent)
+    hanging = CHESS.history("4k3/8/8/3q4/8/2N5/8/R3K2R w KQ - 0 1")
+    asked = player.think(Request(hanging, infinite=True))
+    player.stop()
+    assert asked.finished.wait(PATIENCE)
+    assert asked.result is not None and asked.result.move == "c3d5" != hanging.moves[0]
+
+
+def test_who_ponders_takes_more_time_for_a_move(held: threading.Event) -> None:
+    player, soft = Session(CHESS, silent), []
+    for ponder in (False, True):
+        player.settings.ponder = ponder
+        asked = player.think(Request(CHESS.history(), clock=Clock(60.0)))
+        soft.append(asked.soft or 0.0)
+        player.drop()
+    assert soft[1] == pytest.approx(soft[0] * 1.25)
+
+
+def test_a_pause_keeps_the_time_that_was_left(held: threading.Event) -> None:
+    player = Session(CHESS, silent)
+    asked = player.think(Request(CHESS.history(), clock=Clock(60.0)), now=1000.0)
+    player.pause(now=1001.0)
+    assert player.paused and asked.done and not player.thinking
+    assert player.resume(now=1011.0) == 10.0
+    again = player.thought
+    assert again is not None and not again.done and player.thinking
+    assert (again.started, again.due) == (1010.0, (asked.due or 0.0) + 10.0)
+    player.drop()
