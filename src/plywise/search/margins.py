@@ -60,5 +60,6 @@ CLOCK_GUARD = 10
 # Order of moves: the table's, then gains, killers, quiet moves by history, unsound noisy ones last.
 FIRST, GAIN, KILLER, UNSOUND = 1 << 40, 1 << 30, 1 << 29, -(1 << 30)
 NOISY_BELOW = -(1 << 29)  # the order value of a quiet move is above this
+PICKED = 3  # moves sought one at a time before the rest are sorted (useful range 2 .. 6)
 
 POLL = 1024  # nodes between two looks at the stop flag

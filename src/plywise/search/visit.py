@@ -39,6 +39,7 @@ from plywise.search.margins import (
     NULL_MARGIN,
     NULL_MORE,
     NULL_PER,
+    PICKED,
     POLL,
     REDUCE_AFTER,
     REDUCE_FROM,
@@ -199,19 +200,40 @@ def repeated(memory: Any, key: int, ply: int) -> bool:
 
 
 @compiled
-def pick(memory: Any, i: int, end: int) -> int:
-    """Bring the best of the moves from i on to place i; return its order value."""
-    top = i
-    for j in range(i + 1, end):
-        if memory.order[j] > memory.order[top]:
-            top = j
-    move, value = memory.moves[top], memory.order[top]
-    # The others keep their order: equal moves are tried as the game lists them.
-    while top > i:
-        memory.moves[top], memory.order[top] = memory.moves[top - 1], memory.order[top - 1]
-        top -= 1
+def lift(memory: Any, i: int, j: int) -> None:
+    """Bring move j up to place i; those in between keep their order and step back."""
+    move, value = memory.moves[j], memory.order[j]
+    while j > i:
+        memory.moves[j], memory.order[j] = memory.moves[j - 1], memory.order[j - 1]
+        j -= 1
     memory.moves[i], memory.order[i] = move, value
-    return value
+
+
+@compiled
+def pick(memory: Any, i: int, n: int, end: int) -> int:
+    """Bring the best of the moves from i on to place i; return its order value.
+
+    Equal moves are tried as the game lists them. The first few of a node's moves, from n on, are
+    sought one at a time, since a cut is likely; whoever looks at more will look at all: they are sorted.
+    """
+    if i - n < PICKED:
+        top = i
+        for j in range(i + 1, end):
+            if memory.order[j] > memory.order[top]:
+                top = j
+        lift(memory, i, top)
+    elif i - n == PICKED:
+        for j in range(i + 1, end):
+            place = j
+            while place > i and memory.order[place - 1] < memory.order[j]:
+                place -= 1
+            lift(memory, place, j)
+    else:  # sorted, but for one whose value has fallen
+        j = i
+        while j + 1 < end and memory.order[j] < memory.order[j + 1]:
+            lift(memory, j, j + 1)
+            j += 1
+    return memory.order[i]
 
 
 @compiled
@@ -311,9 +333,8 @@ def hopeless(
     place: int,
     static: int,
     alpha: int,
-    improving: bool,
 ) -> bool:
-    """Whether a late, quiet or losing move promises nothing at this depth (see margins.py)."""
+    """Whether a quiet or losing move promises nothing at this depth (see margins.py)."""
     switches = memory.switches
     if value < NOISY_BELOW:
         return (
@@ -321,9 +342,6 @@ def hopeless(
             and depth <= NOISY_TO
             and not position.brings(move, -NOISY_MARGIN * depth)
         )
-    if switches & LATE_MOVES != 0 and depth <= LATE_TO:
-        if place >= (LATE_BASE + depth * depth) // (1 if improving else 2):
-            return True
     late = max(1, depth - REDUCED_BY[min(depth, 63) * 64 + min(place, 63)])
     if switches & FUTILITY != 0 and late <= FUTILITY_TO:
         if static + FUTILITY_BASE + FUTILITY_MARGIN * late <= alpha:
@@ -337,7 +355,9 @@ def hopeless(
 
 # --- quiescence ------------------------------------------------------------------------------------
 @compiled
-def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int, fresh: bool) -> int:
+def quiesce(
+    position: Any, memory: Any, key: int, alpha: int, beta: int, ply: int, n: int, urgent: bool, fresh: bool
+) -> int:
     """The value of a position once its noisy moves are seen through.
 
     A side may stand on its evaluation, except where all its moves must be looked at: in an urgent
@@ -360,13 +380,10 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int,
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
     clock = memory.clocks[ply]
     switches = memory.switches
-    key = 0
-    if memory.repeats != 0 or switches & TABLE != 0:
-        key = position.key()
-        memory.path[memory.past + ply] = key
-        if memory.repeats != 0 and clock > 0 and repeated(memory, key, ply):
-            memory.guesses += 1
-            return leave(memory, ply, 0, DRAW, EXACT)
+    memory.path[memory.past + ply] = key
+    if memory.repeats != 0 and clock > 0 and repeated(memory, key, ply):
+        memory.guesses += 1
+        return leave(memory, ply, 0, DRAW, EXACT)
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
     if ply > 0:
@@ -396,7 +413,7 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int,
 
     # 3. Stand on the evaluation, or look at all moves.
     best, floor, least = ply - WIN, alpha, 0
-    forced = position.midway() or position.urgent()
+    forced = urgent or position.midway()
     if forced:
         end = position.moves(memory.moves, n)
         if end == n:
@@ -423,20 +440,23 @@ def quiesce(position: Any, memory: Any, alpha: int, beta: int, ply: int, n: int,
         memory.order[i] = FIRST if fold(move) == hint else position.gain(move)
     turn, chosen = position.turn, -1
     for i in range(n, end):
-        value = pick(memory, i, end)
+        value = pick(memory, i, n, end)
         move = memory.moves[i]
         # A threat brings nothing by itself.
         if not forced and not position.brings(move, least if value != 0 else 0):
             continue
         after = position.play(move)
+        below = after.key()
+        expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
+        pressing = after.urgent()
         if RECORD:
             coming(memory, NOISY, move)
         if after.turn == turn:
-            score = quiesce(after, memory, alpha, beta, ply + 1, end, False)
+            score = quiesce(after, memory, below, alpha, beta, ply + 1, end, pressing, False)
         else:
-            score = -quiesce(after, memory, -beta, -alpha, ply + 1, end, False)
+            score = -quiesce(after, memory, below, -beta, -alpha, ply + 1, end, pressing, False)
         if memory.stopped != 0:
             return leave(memory, ply, 0, STOPPED, EXACT)
         if score > best:
@@ -463,23 +483,21 @@ def visit(
     beta: int,
     ply: int,
     n: int,
+    urgent: bool,
     null: bool,
     cut: bool,
 ) -> int:
     """The value of a position searched `depth` turns deep.
 
     Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on.
-    The key comes with the position (unless depth is 0), so that its place in the table is fetched
-    in the meantime. `null` says that passing may be tried, `cut` that a cut is expected.
+    The key comes with the position, so that its place in the table is fetched in the meantime, and so
+    does whether it is `urgent`. `null` says that passing may be tried, `cut` that a cut is expected.
     """
     switches = memory.switches
-    urgent = switches & EXTENSIONS != 0 and position.urgent()
-    if urgent:
-        if depth <= 0:
-            key = position.key()
+    if urgent and switches & EXTENSIONS != 0:
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
-        return quiesce(position, memory, alpha, beta, ply, n, True)
+        return quiesce(position, memory, key, alpha, beta, ply, n, urgent, True)
     memory.nodes += 1
     if memory.nodes >= memory.poll:
         poll(memory)
@@ -493,8 +511,6 @@ def visit(
         return leave(memory, ply, 0, STOPPED, EXACT)
 
     # 1. Over, drawn by the past, or known to a database?
-    if depth <= 0:
-        key = position.key()
     clock = memory.clocks[ply]
     memory.path[memory.past + ply] = key
     if ply > 0:
@@ -597,8 +613,10 @@ def visit(
             if RECORD:
                 coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
-            below = after.key()
-            value = -visit(after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, False, not cut)
+            below, pressing = after.key(), after.urgent()
+            value = -visit(
+                after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, pressing, False, not cut
+            )
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if value >= beta:
@@ -627,7 +645,7 @@ def visit(
             if RECORD:
                 coming(memory, WITHOUT, -1)
             guesses, skips = memory.guesses, memory.skips
-            value = visit(position, memory, key, (depth - 1) // 2, goal - 1, goal, ply, n, False, cut)
+            value = visit(position, memory, key, (depth - 1) // 2, goal - 1, goal, ply, n, False, False, cut)
             memory.barred[ply] = 0
             if RECORD:
                 memory.trail[ply] = here
@@ -659,39 +677,41 @@ def visit(
     turn = position.turn
     best, chosen, floor = -INFINITE, -1, alpha
     guesses, skips = memory.guesses, memory.skips
+    enough, late = end, False
+    if calm and scout and switches & LATE_MOVES != 0 and depth <= LATE_TO:
+        enough = n + (LATE_BASE + depth * depth) // (1 if improving else 2)
 
     # 6. Each move: late ones less deep and all but the first with a narrow window, again if they
     #    promise more.
     for i in range(n, end):
-        value = pick(memory, i, end)
+        value = memory.order[i] if late else pick(memory, i, n, end)
         move = memory.moves[i]
         while value > GAIN and value < FIRST and not position.sound(move):
             # It loses by the exchange: its turn comes after the quiet moves.
             memory.order[i] = value - GAIN + UNSOUND
-            value = pick(memory, i, end)
+            value = pick(memory, i, n, end)
             move = memory.moves[i]
         if barred != 0 and fold(move) == barred:
             continue
         before, missed = memory.guesses, memory.skips
         nodes = memory.nodes
         after = position.play(move)
+        pressing = after.urgent()
         # What looks hopeless is left out, once there is a move that does not lose: a loss must be
         # found by looking at every move.
-        if (
-            calm
-            and scout
-            and best > -SURE
-            and value < KILLER
-            and hopeless(position, memory, move, value, depth, i - n, static, alpha, improving)
-            and not after.urgent()
-        ):
-            memory.guesses += 1
-            memory.skips += 1
-            continue
-        below = 0
-        if depth > 1 or after.turn == turn:
-            below = after.key()
-            expect(memory, below)
+        if calm and scout and best > -SURE and value < KILLER and not pressing:
+            # After enough quiet moves the others are all left out: their order does not matter any more.
+            late = late or i >= enough and value > NOISY_BELOW
+            if (
+                late
+                and value > NOISY_BELOW
+                or hopeless(position, memory, move, value, depth, i - n, static, alpha)
+            ):
+                memory.guesses += 1
+                memory.skips += 1
+                continue
+        below = after.key()
+        expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
         memory.patterns[ply] = position.pattern(move)
@@ -707,7 +727,7 @@ def visit(
         ):
             less = REDUCED_BY[min(depth, 63) * 64 + min(i - n, 63)]
             if calm:
-                less += (0 if improving else 1) - (0 if scout else 1) - (1 if after.urgent() else 0)
+                less += (0 if improving else 1) - (0 if scout else 1) - (1 if pressing else 0)
                 if cut:
                     less += 1
                 if value > NOISY_BELOW:
@@ -720,12 +740,12 @@ def visit(
                 coming(memory, why, move)
             if after.turn == turn:
                 new = max(1, depth - less)
-                score = visit(after, memory, below, new, alpha, high, ply + 1, end, True, cut)
+                score = visit(after, memory, below, new, alpha, high, ply + 1, end, pressing, True, cut)
             else:
                 # Where the window is narrow, cuts are expected of every other node.
                 then = less > 0 or not cut if high - alpha == 1 else False
                 new = depth - 1 + more - less
-                score = -visit(after, memory, below, new, -high, -alpha, ply + 1, end, True, then)
+                score = -visit(after, memory, below, new, -high, -alpha, ply + 1, end, pressing, True, then)
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if score <= alpha or less == 0 and (wide or score >= beta):
@@ -772,4 +792,4 @@ def iterate(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> in
     begin(position, memory)
     if RECORD:
         coming(memory, ROOT, -1)
-    return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, False, False)
+    return visit(position, memory, position.key(), depth, alpha, beta, 0, 0, position.urgent(), False, False)
