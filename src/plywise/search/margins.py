@@ -13,7 +13,7 @@ STANDING_TO, STANDING_MARGIN = 3, 85  # depth, hundredths a turn
 # The depth is what a late move would be reduced to.
 FUTILITY_TO, FUTILITY_BASE, FUTILITY_MARGIN = 3, 100, 90
 # Delta: a noisy move must bring what lacks to alpha, less this much for what else may change.
-DELTA_MARGIN = 150
+DELTA_MARGIN = 300
 # Late quiet moves: after (base + depth squared) moves, half as many if things are not improving.
 LATE_TO, LATE_BASE = 8, 4
 # Moves that lose by the exchange are left out up to these depths: quiet ones that lose more than this
@@ -37,6 +37,7 @@ NULL_FROM = 3  # below this depth a pass costs more than it saves
 # games have found; a quiet first few moves are worth their full depth.
 REDUCE_FROM = 3  # depth
 REDUCE_AFTER = 3  # moves
+REDUCE_BEYOND = 3  # plies from the root: a sacrifice and what follows it must not be seen dimly
 REDUCE_SCALE = 2.25  # larger: smaller reductions (useful range 1.5 .. 3)
 REDUCTIONS = Table(
     int(0.5 + math.log(max(1, depth)) * math.log(max(1, place)) / REDUCE_SCALE)

@@ -42,6 +42,7 @@ from plywise.search.margins import (
     PICKED,
     POLL,
     REDUCE_AFTER,
+    REDUCE_BEYOND,
     REDUCE_FROM,
     SINGULAR_FROM,
     SINGULAR_MARGIN,
@@ -720,6 +721,7 @@ def visit(
         if (
             switches & REDUCTIONS != 0
             and depth >= REDUCE_FROM
+            and ply >= REDUCE_BEYOND
             and i - n >= REDUCE_AFTER
             and value < KILLER
             and not urgent
