@@ -49,7 +49,8 @@ def best_move(position: Any, memory: Any, depth: int) -> int:
         memory.best = memory.moves[0]
         memory.guesses = memory.skips = 0
         begin(position, memory)
-        score = visit(position, memory, position.key(), deep, -INFINITE, INFINITE, 0, 0, False)
+        urgent = position.urgent()
+        score = visit(position, memory, position.key(), deep, -INFINITE, INFINITE, 0, 0, urgent, False, False)
     return score
 
 
