@@ -67,7 +67,7 @@ def test_moves_are_taken_back_and_played_again(page: Page) -> None:
     id = page.new("tic_tac_toe", None, 1)
     page.play(id, "b2")
     page.turn(id)
-    assert page.states[id]["can"] == {"back": True, "forward": False, "offer": True, "claim": False}
+    assert page.states[id]["can"] == {"back": True, "forward": False, "offer": True}
     page.ask("back", game=id)
     state = page.state(id)
     assert (state["tip"], state["can"]["forward"]) == (0, True)
@@ -140,7 +140,7 @@ def test_two_persons_agree_on_a_draw(page: Page) -> None:
     assert page.ask("offer", game=id, side=0)["accepted"]
     assert page.state(id, lambda one: one["outcome"])["outcome"]["reason"] == "agreed"
     with pytest.raises(Said, match="over"):
-        page.ask("claim", game=id)
+        page.ask("offer", game=id, side=0)
 
 
 def test_the_engine_answers_an_offer(page: Page) -> None:

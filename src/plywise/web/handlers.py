@@ -197,14 +197,6 @@ def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
     return later(lambda: answer_to_offer(visit, table, side))
 
 
-@request("claim", game=GAME)
-def claim(visit: Visit, game: str) -> Answer:
-    table = _table(visit, game)
-    table.must_be_open()
-    # Repetitions and counters end a game here by themselves, so there is never one left to claim.
-    raise Refused("there is no draw to claim; the rules end a drawn game by themselves")
-
-
 @request("rematch", game=GAME)
 def rematch(visit: Visit, game: str) -> Answer:
     table, house = _table(visit, game), visit.house

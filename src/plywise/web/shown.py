@@ -75,7 +75,6 @@ class Shown(Kept):
                     "back": self._back() is not None,
                     "forward": self._forward() is not None,
                     "offer": open_ and person,
-                    "claim": False,
                 },
             }
 

@@ -42,7 +42,6 @@ export function mountControls(page) {
     unchoose: button("Undo orders", () => session.about("unchoose")),
     pause: button("Pause", () => session.about("pause", { paused: !session.state.paused })),
     offer: button("Offer draw", () => page.offer()),
-    claim: button("Claim draw", () => session.about("claim")),
     resign: button("Resign", () => page.resign()),
     rematch: button("Rematch", () => page.rematch()),
   };
@@ -102,7 +101,6 @@ export function mountControls(page) {
     buttons.pause.textContent = state.paused ? "Go on" : "Pause";
     buttons.offer.hidden = over || !can.offer;
     buttons.offer.textContent = persons.includes(1 - (state.offered ?? 2)) ? "Accept draw" : "Offer draw";
-    buttons.claim.hidden = over || !can.claim;
     buttons.resign.hidden = over || !persons.length;
     buttons.rematch.hidden = !over;
     typed.disabled = form.lastElementChild.disabled = !session.playable;
