@@ -84,7 +84,9 @@ def test_the_table_is_walked_by_keys_alone_and_tells_what_a_reader_needs(recorde
     page.keyboard.press("ArrowDown")
     row = page.locator(".why-tree tr:focus")
     assert (row.get_attribute("aria-level"), row.get_attribute("aria-posinset")) == ("2", "1")
-    assert row.get_attribute("aria-setsize") == "7"
+    searched = page.locator('.why-tree tr[aria-level="2"]').count()
+    assert searched >= 7, "every move, and some of them twice"
+    assert row.get_attribute("aria-setsize") == str(searched)
     shown(recorded, row.locator("td").first.inner_text())
     page.keyboard.press("ArrowRight")
     recorded.see('.why-tree tr[aria-level="3"]')
