@@ -330,13 +330,13 @@ def quiesce(
         expect(memory, below)
         follow(position, move, after, memory, ply + 1)
         memory.clocks[ply + 1] = 0 if position.resets(move) else clock + 1
-        pressing = after.urgent()
+        urgent_then = after.urgent()
         if RECORD:
             coming(memory, NOISY, move)
         if after.turn == turn:
-            score = quiesce(after, memory, below, alpha, beta, ply + 1, end, pressing, False)
+            score = quiesce(after, memory, below, alpha, beta, ply + 1, end, urgent_then, False)
         else:
-            score = -quiesce(after, memory, below, -beta, -alpha, ply + 1, end, pressing, False)
+            score = -quiesce(after, memory, below, -beta, -alpha, ply + 1, end, urgent_then, False)
         if memory.stopped != 0:
             return leave(memory, ply, 0, STOPPED, EXACT)
         if score > best:
@@ -493,9 +493,9 @@ def visit(
             if RECORD:
                 coming(memory, SKIP, -1)
             less = NULL_LESS + depth // NULL_PER + min(NULL_MORE, (static - beta) // NULL_MARGIN)
-            below, pressing = after.key(), after.urgent()
+            below, urgent_then = after.key(), after.urgent()
             value = -visit(
-                after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, pressing, False, not cut
+                after, memory, below, depth - less, -beta, 1 - beta, ply + 1, n, urgent_then, False, not cut
             )
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
@@ -576,10 +576,10 @@ def visit(
         before, missed = memory.guesses, memory.skips
         nodes = memory.nodes
         after = position.play(move)
-        pressing = after.urgent()
+        urgent_then = after.urgent()
         # What looks hopeless is left out, once there is a move that does not lose: a loss must be
         # found by looking at every move.
-        if calm and scout and best > -SURE and value < KILLER and not pressing:
+        if calm and scout and best > -SURE and value < KILLER and not urgent_then:
             # After enough quiet moves the others are all left out: their order does not matter any more.
             late = late or i >= most and value > NOISY_BELOW
             if (
@@ -608,7 +608,7 @@ def visit(
         ):
             less = REDUCED_BY[min(depth, 63) * 64 + min(i - n, 63)]
             if calm:
-                less += (0 if improving else 1) - (0 if scout else 1) - (1 if pressing else 0)
+                less += (0 if improving else 1) - (0 if scout else 1) - (1 if urgent_then else 0)
                 if cut:
                     less += 1
                 if value > NOISY_BELOW:
@@ -621,12 +621,14 @@ def visit(
                 coming(memory, why, move)
             if after.turn == turn:
                 new = max(1, depth - less)
-                score = visit(after, memory, below, new, alpha, high, ply + 1, end, pressing, True, cut)
+                score = visit(after, memory, below, new, alpha, high, ply + 1, end, urgent_then, True, cut)
             else:
                 # Where the window is narrow, cuts are expected of every other node.
                 then = less > 0 or not cut if high - alpha == 1 else False
                 new = depth - 1 + more - less
-                score = -visit(after, memory, below, new, -high, -alpha, ply + 1, end, pressing, True, then)
+                score = -visit(
+                    after, memory, below, new, -high, -alpha, ply + 1, end, urgent_then, True, then
+                )
             if memory.stopped != 0:
                 return leave(memory, ply, 0, STOPPED, EXACT)
             if score <= alpha or less == 0 and (wide or score >= beta):
