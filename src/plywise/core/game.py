@@ -79,7 +79,6 @@ class Game:
     sides: tuple[str, str] = ("first", "second")
     draws: Draws = Draws()
     most_moves: int = 512
-    alternating: bool = True
     unit: int = 100
     slope: float = SLOPE
     bench: tuple[tuple[str, int], ...] = (("start", 6),)
@@ -379,7 +378,8 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win.
+    what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
+    accepted for old files and means nothing: whose turn it is, the positions say.
     """
 
     def register(cls: C) -> C:
@@ -398,7 +398,6 @@ def game(
             sides=sides,
             draws=draws or Draws(),
             most_moves=most_moves,
-            alternating=alternating,
             unit=unit,
             slope=slope,
             bench=bench,

@@ -281,7 +281,7 @@ class Engine:
             record.switches &= ~INEXACT
         record.patience = _patience(self.game.draws, history.clock)
         record.repeats = int(self.game.draws.repetition > 0)
-        record.stride = 2 if self.game.alternating else 1
+        record.stride = 1
         record.most = self.game.most_moves
         past = history.keys(PAST)
         record.past = len(past)
