@@ -18,7 +18,7 @@ from plywise.core.board import Board, Effect, Entry, Mark, Phase
 from plywise.core.effects import entry, phases
 from plywise.core.errors import BadGame, BadMove, BadPosition, UnknownName
 from plywise.core.formats import Format, text_format
-from plywise.core.lent import Lent, Weights
+from plywise.core.lent import BadWeights, Lent, Weights
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain, plain_class
 from plywise.core.rules import REQUIRED, RULES
@@ -39,7 +39,8 @@ SLOPE = 0.368
 class Draws:
     """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off).
 
-    Where a player must claim these, the game goes on if nobody does, until a `last_` one comes by itself.
+    Where a `last_` one is given, the others are a player's to claim. Plywise claims at once wherever it keeps
+    the board itself; another program that keeps it may go on until a `last_` one comes by itself.
     """
 
     repetition: int = 0
@@ -318,13 +319,24 @@ class Game:
             raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
         return self.evaluations[name]
 
+    def weights(self, evaluator: str = "default", path: str | Path | None = None) -> dict[str, Any]:
+        """The weights of an evaluation, from its own file or from another; none if it has none.
+
+        Another file for an evaluation that has no weights is refused.
+        """
+        chosen = self.evaluation(evaluator)
+        if chosen.weights is not None:
+            return chosen.weights.values(path)
+        if path is not None:
+            raise BadWeights(f"evaluator {evaluator!r} of {self.name} has no weights")
+        return {}
+
     def evaluate(self, position: Any, evaluator: str = "default", weights: str | None = None) -> int:
         """What an evaluation says of a position, for the side to move, before any search."""
-        chosen = self.evaluation(evaluator)
+        chosen, values = self.evaluation(evaluator), self.weights(evaluator, weights)
         if chosen.function is None:
             score = int(position.evaluate())
         else:
-            values = chosen.weights.values(weights) if chosen.weights is not None else {}
             score = int(
                 called(chosen.function, position, SimpleNamespace(**values), chosen.memory, chosen.begin)
             )
@@ -338,6 +350,8 @@ class Game:
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
         chosen, own = self.evaluation(evaluator), self.own(position)
+        if weights is not None:
+            self.weights(evaluator, weights)
         if isinstance(chosen.terms, ByWeight):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
