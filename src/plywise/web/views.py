@@ -189,9 +189,7 @@ def result_words(history: History, result: Result) -> str:
 
 def first_chance(game: Game, turn: int, score: int, evaluator: str = "default") -> float:
     """The first side's chance to win, from 0 to 1, by a score for the side to move."""
-    if not is_sure(score):  # evaluations of one game may count in different units
-        score = round(score * game.unit / game.evaluation(evaluator).unit)
-    return round(first_side(score, turn, game), 4)
+    return round(first_side(score, turn, game, game.evaluation(evaluator).unit), 4)
 
 
 def line_data(history: History, line: Line, evaluator: str) -> dict[str, Any]:
