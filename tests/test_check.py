@@ -1,11 +1,14 @@
 """`check` finds each broken rule and says where, so that the author can mend it."""
 
+import random
 from pathlib import Path
 
 import pytest
 
 import plywise
 from plywise.check import check
+from plywise.check.compiled import POSITIONS, Form, differences, walks
+from tests.conftest import sample
 
 GOOD = '''
 from dataclasses import dataclass
@@ -147,3 +150,71 @@ def test_a_null_move_that_hides_zugzwang_is_reported(tmp_path: Path) -> None:
         "    def skip(self):\n        return Steps(self.place, 1 - self.turn)\n    def play(",
     )
     assert "every move loses and passing does not" in findings(tmp_path, source)["can_skip"]
+
+
+# --- over at the start, and truth values for an outcome ----------------------------------------------
+@pytest.mark.parametrize(
+    ("source", "old", "new", "rule", "said"),
+    [
+        (GOOD, 'None if "."', '0 if "."', "start", "outcome() is 0 (drawn); where it goes on, return None"),
+        (GOOD, 'None if "."', 'False if "."', "outcome", "outcome() is False"),
+        (GOOD, "            return LOST\n", "            return True\n", "outcome", "outcome() is True"),
+        (COMPILED, "else OPEN", "else 0", "start", "outcome() is 0 (drawn); where it goes on, return OPEN"),
+        (COMPILED, "LOST if self.place >= 12 else OPEN", "self.place >= 12", "outcome", "outcome() is False"),
+        (COMPILED, "place: int = 0", "place: int = 12", "start", "outcome() is -1 (lost)"),
+    ],
+)
+def test_a_game_that_is_over_before_it_begins_is_found(
+    tmp_path: Path, source: str, old: str, new: str, rule: str, said: str
+) -> None:
+    assert old in source
+    found = findings(tmp_path, source.replace(old, new))
+    assert said in found[rule], found
+
+
+def test_a_truth_value_of_numpy_is_none_of_an_outcome(tmp_path: Path) -> None:
+    source = "import numpy as np\n" + GOOD.replace(
+        'None if "." in self.cells', 'np.bool_(False) if "." in self.cells'
+    )
+    assert "outcome() is" in findings(tmp_path, source)["outcome"]
+
+
+# --- every answer in both forms ----------------------------------------------------------------------
+ANSWERS = COMPILED.replace(">= 12", ">= 400").replace("most_moves=3", "most_moves=3, unit=1")
+
+
+def test_answers_that_change_by_compiling_are_found(tmp_path: Path) -> None:
+    """Words wrap in compiled code. The evaluation does so only beyond cell 300, far from the start."""
+    file = tmp_path / "answers.py"
+    file.write_text(
+        ANSWERS + "    def evaluate(self):\n        return 1 if (self.place // 300) << 63 > 0 else 0\n"
+        "    def gain(self, move):\n        return 1 if move << 62 > 0 else 0\n"
+        "    def pattern(self, move):\n        return (move << 63) >> 63 & 7\n"
+        "    def urgent(self):\n        return (self.place + 1) << 63 > 0\n"
+    )
+    found = {named: words for named, words, _ in differences(plywise.load(str(file)), random.Random(0))}
+    assert found["evaluate"] == "evaluate() is 1 uncompiled and 0 compiled"
+    assert found["urgent"] == "urgent() is 1 uncompiled and 0 compiled"
+    assert found["gain"] == "gain(2) is 1 uncompiled and 0 compiled"
+    assert found["pattern"].startswith("pattern(")
+    assert set(found) <= {"evaluate", "urgent", "gain", "pattern", "sound"}
+
+
+def test_every_evaluation_of_a_game_is_compared(tmp_path: Path) -> None:
+    second = (
+        "from plywise.core.game import evaluation\n@evaluation(Steps)\ndef crooked(position):\n"
+        "    return 3 if (position.place + 1) << 62 > 0 else 4\n"
+    )
+    found = findings(tmp_path, ANSWERS + second)
+    assert list(found) == ["evaluate"] and "crooked() is 3 uncompiled and" in found["evaluate"]
+
+
+@pytest.mark.parametrize("name", ["duel", "pebbles", "runners"])
+def test_two_thousand_positions_are_compared_and_agree(name: str) -> None:
+    game, met = sample(name), []
+    form = Form(game, native=True)
+    for position, _, _ in walks(game, random.Random(1), form, POSITIONS):
+        met.append(position)
+    assert len({game.text(position) for position in met}) == len(met)
+    assert len(met) == POSITIONS or name != "duel", "the others have fewer"
+    assert list(differences(game, random.Random(1), wanted=300)) == []

@@ -159,3 +159,26 @@ def test_a_draw_is_called_late_enough() -> None:
 def test_rules_that_cannot_be_read(text) -> None:
     with pytest.raises(PlywiseError, match=r"MOVES,SCORE|from 1 up"):
         Rules.read(text)
+
+
+def test_scores_and_levels_in_a_match_count_in_the_unit_of_the_evaluation(tmp_path: Path) -> None:
+    file = tmp_path / "coins.py"
+    file.write_text(
+        (Path(__file__).parents[1] / "samples" / "takers.py").read_text()
+        + "\n\nfrom plywise.core.game import evaluation\n"
+        "evaluation(Takers, 'tens', unit=10)(lambda position: 10 * position.ahead)\n"
+    )
+    game = plywise.load(str(file))
+    start = game.history("9,7,5,3,1,1/0/0")
+    plain, tens = (
+        own.Own(game, parse(f"plywise:evaluator={name},depth=1"), Control()).choose(start, None, None)
+        for name in ("default", "tens")
+    )
+    assert plain.score == tens.score == 900
+    for level in (3, 7):
+        seen = []
+        for name in ("default", "tens"):
+            player = own.Own(game, parse(f"plywise:evaluator={name},level={level}"), Control())
+            player.begin(start, 0, 5)
+            seen.append([player.choose(start, None, None).move for _ in range(60)])
+        assert seen[0] == seen[1], "errors are as large in both units"

@@ -47,6 +47,33 @@ COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int =
             "unknown part of the search 'tables'; did you mean 'table'?",
         ),
         ("analyse connect_four --weights w.json", "evaluator 'default' of connect_four has no weights"),
+        (
+            "evaluate chess --evaluator shannon --weights w.json",
+            "evaluator 'shannon' of chess has no weights",
+        ),
+        (
+            "evaluate connect_four 1212121 --weights w.json",
+            "evaluator 'default' of connect_four has no weights",
+        ),
+        ("evaluate connect_four --evaluator best", "unknown evaluator of connect_four 'best'"),
+        ("explain connect_four --weights w.json", "evaluator 'default' of connect_four has no weights"),
+        ("explain connect_four --evaluator best", "unknown evaluator of connect_four 'best'"),
+        (
+            "match connect_four plywise:weights=w.json,name=a plywise:name=b --pairs 1",
+            "player 'plywise:weights=w.json,name=a': evaluator 'default' of connect_four has no weights",
+        ),
+        (
+            "match connect_four plywise:without=tables,name=a plywise:name=b --pairs 1",
+            "player 'plywise:without=tables,name=a': unknown part of the search 'tables'",
+        ),
+        ("play connect_four --evaluator best", "unknown evaluator of connect_four 'best'"),
+        ("skirmish run --evaluator best", "unknown evaluator of skirmish 'best'"),
+        ("skirmish run --without tables", "unknown part of the search 'tables'"),
+        (
+            "skirmish run --evaluator distance --weights w.json",
+            "evaluator 'distance' of skirmish has no weights",
+        ),
+        ("skirmish run --agent greedy --weights w.json", "no agent here takes weights"),
         ("play connect_four --level 12", "--level goes from 1 to 10, not 12"),
         ("play connect_four --level hard", "--level wants a whole number from 1 up, not 'hard'"),
         ("play connect_four --side third", "unknown side 'third'; "),

@@ -146,3 +146,17 @@ class Wrong(NamedTuple):
 
 def test_the_decorator_returns_the_class() -> None:
     assert plywise.game("wrong")(Wrong) is Wrong
+
+
+def test_whether_sides_alternate_is_not_asked_and_old_files_that_say_it_load() -> None:
+    @plywise.game("old", alternating=False)
+    class Old(NamedTuple):
+        turn: int = 0
+
+        def moves(self, buffer: Any, n: int) -> int:
+            return n
+
+        def play(self, move: int) -> "Old":
+            return self
+
+    assert not hasattr(Old.game, "alternating")  # type: ignore[attr-defined]

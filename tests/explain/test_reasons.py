@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -238,3 +239,33 @@ def test_a_bound_is_said_as_a_bound(score: int, bound: str | None, words: str) -
 
 def test_the_same_words_for_the_other_side() -> None:
     assert bounded(plywise.load("chess"), 1, 35, Kind.BOUND, AT_MOST, 100) == "at most Black +0.35"
+
+
+# --- who moves is seen, not asked -------------------------------------------------------------------
+def value(position: Any, depth: int) -> int:
+    """The minimax value of a position, for the side to move, depth spent where the turn changes."""
+    game = sample("takers")
+    if depth == 0 or not game.moves(position):
+        return int(position.evaluate())
+    found = []
+    for move in game.moves(position):
+        after = position.play(move)
+        same = after.turn == position.turn
+        found.append(value(after, depth) if same else -value(after, depth - 1))
+    return max(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bounds_hold_where_a_side_moves_twice_and_nobody_said_so(seed: int) -> None:
+    game, dice = sample("takers"), random.Random(seed)
+    row = ",".join(str(dice.randint(1, 9)) for _ in range(24))
+    history, depth = game.history(f"{row}/0/0"), 3
+    found = explain(history, depth=depth, hash=1, compiled=False, without=("unsound",))
+    for one in found.alternatives:
+        after = history.play(one.move).position
+        true = value(after, depth) if after.turn == history.turn else -value(after, depth - 1)
+        assert one.bound != AT_MOST or true <= one.score
+        assert one.bound != AT_LEAST or true >= one.score
+        assert one.bound or true == one.score
+    for node in range(len(found.record)):
+        assert found.record.node(node).turn == found.record.past(node).turn

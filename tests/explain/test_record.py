@@ -246,9 +246,11 @@ def test_the_branching_factor_is_the_growth_of_the_iterations() -> None:
     assert counters(recorded(sample("pebbles").history(), depth=1)).branching is None
 
 
-@pytest.mark.parametrize(("name", "depth"), [("connect_four", 5), ("samples/duel", 3), ("tic_tac_toe", 4)])
+@pytest.mark.parametrize(
+    ("name", "depth"), [("connect_four", 5), ("duel", 2), ("takers", 4), ("tic_tac_toe", 4)]
+)
 def test_plain_minimax_is_counted_exactly(name: str, depth: int) -> None:
-    game = sample("duel") if "duel" in name else plywise.load(name)
+    game = sample(name) if name in ("duel", "takers") else plywise.load(name)
     history = game.history()
     found = yardstick(history, depth, compiled=False)
     assert found.counted

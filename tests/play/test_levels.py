@@ -46,7 +46,7 @@ def test_there_are_no_other_levels(number: int) -> None:
 # --- choosing -------------------------------------------------------------------------------------
 def test_near_best_moves_are_chosen_the_better_the_likelier() -> None:
     dice, weak = random.Random(1), level(load("chess"), 2)
-    chosen = [weak.choose(lines(50, 20, -60, -900), load("chess"), dice) for _ in range(500)]
+    chosen = [weak.choose(lines(50, 20, -60, -900), load("chess"), dice, 100) for _ in range(500)]
     assert set(chosen) == {0, 1, 2}
     assert chosen.count(0) > chosen.count(1) > chosen.count(2)
 
@@ -54,17 +54,17 @@ def test_near_best_moves_are_chosen_the_better_the_likelier() -> None:
 @pytest.mark.parametrize("number", range(1, 11))
 def test_a_win_is_taken_and_a_loss_is_not_chosen(number: int) -> None:
     dice, one, game = random.Random(1), level(load("chess"), number), load("chess")
-    assert {one.choose(lines(win_in(3), 500), game, dice) for _ in range(50)} == {0}
-    assert {one.choose(lines(0, loss_in(2)), game, dice) for _ in range(50)} == {0}
+    assert {one.choose(lines(win_in(3), 500), game, dice, 100) for _ in range(50)} == {0}
+    assert {one.choose(lines(0, loss_in(2)), game, dice, 100) for _ in range(50)} == {0}
 
 
 def test_chances_are_read_from_either_side() -> None:
     game = load("chess")
-    assert chance(0, game) == 0.5
-    assert chance(win_in(5), game) == 1 and chance(loss_in(4), game) == 0
-    assert chance(300, game) == pytest.approx(1 - chance(-300, game))
-    assert first_side(300, 1, game) == pytest.approx(chance(-300, game))
-    assert chance(20000, game) <= 1 and chance(-20000, game) >= 0
+    assert chance(0, game, 100) == 0.5
+    assert chance(win_in(5), game, 100) == 1 and chance(loss_in(4), game, 100) == 0
+    assert chance(300, game, 100) == pytest.approx(1 - chance(-300, game, 100))
+    assert first_side(300, 1, game, 100) == pytest.approx(chance(-300, game, 100))
+    assert chance(20000, game, 100) <= 1 and chance(-20000, game, 100) >= 0
 
 
 # --- players, uncompiled: the same search, without a compiler's seconds -----------------------------

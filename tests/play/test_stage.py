@@ -186,3 +186,19 @@ def test_a_battle_ends_with_a_winner_and_lasts_at_most_500_turns() -> None:
     assert stage.outcome is not None
     assert stage.choosing == ()
     assert isinstance(stage.board, Board)
+
+
+def test_a_draw_that_may_be_claimed_is_claimed_at_once_and_the_rules_say_so() -> None:
+    chess = load("chess")
+    for text in (
+        "start moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+        "7k/8/8/8/8/8/R7/6K1 w - - 99 90 moves a2a3",
+    ):
+        stage = begin(chess, text)
+        assert stage.outcome is not None and stage.outcome.winner is None
+        assert stage.view(0).claimable and stage.choosing == ()
+    said = " ".join(chess.rules().split())
+    assert "it claims them at once, for both sides, and the game is over" in said
+    for name in ("checkers", "polis", "skirmish"):
+        draws = load(name).draws
+        assert not draws.last_repetition and not draws.last_plies, "nothing to claim"

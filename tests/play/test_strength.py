@@ -72,7 +72,7 @@ def test_every_game_has_the_scale_in_nodes_and_errors_of_its_own_size(name: str)
 # --- the chooser ----------------------------------------------------------------------------------
 def test_only_near_best_moves_are_chosen_and_the_best_most_often() -> None:
     dice, weak = random.Random(1), of_elo(CHESS, WEAKEST)
-    chosen = [weak.choose(lines(50, -50, -250, -2000), CHESS, dice) for _ in range(500)]
+    chosen = [weak.choose(lines(50, -50, -250, -2000), CHESS, dice, 100) for _ in range(500)]
     assert set(chosen) == {0, 1, 2}
     assert chosen.count(0) > chosen.count(1) > chosen.count(2)
 
@@ -80,25 +80,25 @@ def test_only_near_best_moves_are_chosen_and_the_best_most_often() -> None:
 @pytest.mark.parametrize("elo", [point.elo for point in SCALE])
 def test_a_win_is_taken_and_a_loss_not_chosen(elo: int) -> None:
     dice, one = random.Random(1), of_elo(CHESS, elo)
-    assert {one.choose(lines(win_in(3), 500), CHESS, dice) for _ in range(50)} == {0}
-    assert {one.choose(lines(0, loss_in(2)), CHESS, dice) for _ in range(50)} == {0}
+    assert {one.choose(lines(win_in(3), 500), CHESS, dice, 100) for _ in range(50)} == {0}
+    assert {one.choose(lines(0, loss_in(2)), CHESS, dice, 100) for _ in range(50)} == {0}
 
 
 def test_the_strongest_plays_the_best() -> None:
     dice, strongest = random.Random(1), of_elo(CHESS, STRONGEST)
-    assert {strongest.choose(lines(20, 20, 19), CHESS, dice) for _ in range(50)} == {0}
+    assert {strongest.choose(lines(20, 20, 19), CHESS, dice, 100) for _ in range(50)} == {0}
 
 
 def test_a_line_that_was_looked_at_less_deeply_is_not_preferred() -> None:
     dice, weak = random.Random(1), of_elo(CHESS, WEAKEST)
-    chosen = [weak.choose(lines(-300, 2000), CHESS, dice) for _ in range(1000)]
+    chosen = [weak.choose(lines(-300, 2000), CHESS, dice, 100) for _ in range(1000)]
     assert 400 < chosen.count(0) < 600
 
 
 def test_more_lines_than_the_level_has_are_not_chosen_from() -> None:
     dice, one = random.Random(1), level(CHESS, 7)
     assert one.lines == 2
-    assert {one.choose(lines(10, 10, 10, 10), CHESS, dice) for _ in range(100)} == {0, 1}
+    assert {one.choose(lines(10, 10, 10, 10), CHESS, dice, 100) for _ in range(100)} == {0, 1}
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_weakest_does_not_miss_a_mate_in_one(text: str) -> None:
     weak, start = of_elo(CHESS, WEAKEST), CHESS.history(text)
     result = Engine(CHESS, hash=1, compiled=False).search(start, nodes=weak.nodes, lines=weak.lines)
     for seed in range(5):
-        line = result.lines[weak.choose(result.lines, CHESS, random.Random(seed))]
+        line = result.lines[weak.choose(result.lines, CHESS, random.Random(seed), 100)]
         after = start.play(line.moves[0])
         assert after.outcome is not None and after.outcome.winner == start.turn
 
@@ -150,7 +150,7 @@ def test_more_elo_takes_what_is_offered_more_often() -> None:
                 CHESS.history(text), nodes=one.nodes, lines=one.lines
             )
             for seed in range(50):
-                line = result.lines[one.choose(result.lines, CHESS, random.Random(seed))]
+                line = result.lines[one.choose(result.lines, CHESS, random.Random(seed), 100)]
                 taken += line.moves[0] in best.split()
         shares.append(taken)
     assert shares == sorted({*shares}), shares

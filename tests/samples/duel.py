@@ -36,7 +36,7 @@ def next_unit(health: int, turn: int, after: int) -> int:
     return -1
 
 
-@game("duel", alternating=False, most_moves=8, draws=Draws(repetition=3, plies=60), unit=1)
+@game("duel", most_moves=8, draws=Draws(repetition=3, plies=60), unit=1)
 class Duel(NamedTuple):
     health: int = 0x2222
     places: int = 0x6420

@@ -26,7 +26,7 @@ CERTAIN = 30_000  # hundredths at which a score is a result
 class Choice:
     """A move, as the game numbers it or as text, and what the player says about it.
 
-    `score` is in hundredths of the game's unit for the player; None where it has no opinion.
+    `score` is in hundredths of the evaluation's unit for the player; None where it has no opinion.
     """
 
     move: int | str
@@ -62,12 +62,7 @@ def check(game: Game, spec: Spec) -> None:
 
 def check_search(game: Game, spec: Spec) -> None:
     """Refuse evaluations, weights and parts of the search that are not there."""
-    evaluation = game.evaluation(spec.option("evaluator", "default") or "")
-    weights = spec.option("weights")
-    if weights is not None:
-        if evaluation.weights is None:
-            raise PlywiseError(f"evaluator {evaluation.name!r} of {game.name} has no weights")
-        evaluation.weights.values(weights)
+    game.weights(spec.option("evaluator", "default") or "", spec.option("weights"))
     switches(without(spec))
 
 
@@ -134,8 +129,8 @@ class Own:
         result: Result = self.engine.search(history, self._limits(clock), lines=lines)
         line = result.lines[0]
         if self.level is not None:
-            line = result.lines[self.level.choose(result.lines, self.game, self.dice)]
-        return Choice(line.numbers[0], _hundredths(line.score, self.game.unit), result.depth, result.nodes)
+            line = result.lines[self.level.choose(result.lines, self.game, self.dice, result.unit)]
+        return Choice(line.numbers[0], _hundredths(line.score, result.unit), result.depth, result.nodes)
 
     def _limits(self, clock: Clock | None) -> Limits:
         control = self.control

@@ -116,7 +116,7 @@ class _Weaker:
         result = self.engine.search(
             history, lines=own.lines, depth=own.depth, nodes=own.nodes, time=own.seconds
         )
-        line = result.lines[own.choose(result.lines, history.game, self.dice)]
+        line = result.lines[own.choose(result.lines, history.game, self.dice, result.unit)]
         if own.heat:  # who errs looks again for each unit
             line = replace(line, moves=line.moves[:1], numbers=line.numbers[:1])
         return replace(result, lines=(line,))

@@ -21,6 +21,7 @@ def evaluate_answer(
     """The evaluation as data, for the side to move; a finished game has an outcome and no terms."""
     game, outcome = history.game, history.outcome
     unit = game.evaluation(evaluator).unit
+    game.weights(evaluator, weights)  # refused even where there is nothing to evaluate
     parts = {} if outcome is not None else game.terms(history.position, evaluator, weights)
     return {
         "game": game.name,

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from plywise.core.errors import PlywiseError
+
 app = typer.Typer(
     help="The world of skirmish: replay recorded episodes, play new ones, compare agents.",
     no_args_is_help=True,
@@ -70,6 +72,8 @@ def run(
     from plywise.play import skirmish
 
     ground = find(map)
+    if weights is not None and {agent, archers} <= skirmish.WEIGHTLESS:
+        raise PlywiseError(f"no agent here takes weights: {agent!r} and {archers!r} search nothing")
     switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
     first, second = (
         skirmish.agent(

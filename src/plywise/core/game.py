@@ -18,7 +18,7 @@ from plywise.core.board import Board, Effect, Entry, Mark, Phase
 from plywise.core.effects import entry, phases
 from plywise.core.errors import BadGame, BadMove, BadPosition, UnknownName
 from plywise.core.formats import Format, text_format
-from plywise.core.lent import Lent, Weights
+from plywise.core.lent import BadWeights, Lent, Weights
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain, plain_class
 from plywise.core.rules import REQUIRED, RULES
@@ -39,7 +39,8 @@ SLOPE = 0.368
 class Draws:
     """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off).
 
-    Where a player must claim these, the game goes on if nobody does, until a `last_` one comes by itself.
+    Where a `last_` one is given, the others are a player's to claim. Plywise claims at once wherever it keeps
+    the board itself; another program that keeps it may go on until a `last_` one comes by itself.
     """
 
     repetition: int = 0
@@ -79,7 +80,6 @@ class Game:
     sides: tuple[str, str] = ("first", "second")
     draws: Draws = Draws()
     most_moves: int = 512
-    alternating: bool = True
     unit: int = 100
     slope: float = SLOPE
     bench: tuple[tuple[str, int], ...] = (("start", 6),)
@@ -319,13 +319,24 @@ class Game:
             raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
         return self.evaluations[name]
 
+    def weights(self, evaluator: str = "default", path: str | Path | None = None) -> dict[str, Any]:
+        """The weights of an evaluation, from its own file or from another; none if it has none.
+
+        Another file for an evaluation that has no weights is refused.
+        """
+        chosen = self.evaluation(evaluator)
+        if chosen.weights is not None:
+            return chosen.weights.values(path)
+        if path is not None:
+            raise BadWeights(f"evaluator {evaluator!r} of {self.name} has no weights")
+        return {}
+
     def evaluate(self, position: Any, evaluator: str = "default", weights: str | None = None) -> int:
         """What an evaluation says of a position, for the side to move, before any search."""
-        chosen = self.evaluation(evaluator)
+        chosen, values = self.evaluation(evaluator), self.weights(evaluator, weights)
         if chosen.function is None:
             score = int(position.evaluate())
         else:
-            values = chosen.weights.values(weights) if chosen.weights is not None else {}
             score = int(
                 called(chosen.function, position, SimpleNamespace(**values), chosen.memory, chosen.begin)
             )
@@ -339,6 +350,8 @@ class Game:
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
         chosen, own = self.evaluation(evaluator), self.own(position)
+        if weights is not None:
+            self.weights(evaluator, weights)
         if isinstance(chosen.terms, ByWeight):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
@@ -379,7 +392,8 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win.
+    what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
+    accepted for old files and means nothing: whose turn it is, the positions say.
     """
 
     def register(cls: C) -> C:
@@ -398,7 +412,6 @@ def game(
             sides=sides,
             draws=draws or Draws(),
             most_moves=most_moves,
-            alternating=alternating,
             unit=unit,
             slope=slope,
             bench=bench,

@@ -105,7 +105,7 @@ class History:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended: by its position, or by a draw that the past makes."""
+        """How the game ended: by its position, or by a draw that the past makes, claimed if it must be."""
         ended = self.game.outcome(self.position)
         if ended is not None:
             return ended
@@ -118,7 +118,7 @@ class History:
 
     @property
     def claimable(self) -> bool:
-        """Whether the outcome is a draw only if a side claims it: the game may also go on."""
+        """Whether the outcome is a draw only if a side claims it; another program may go on."""
         if self.outcome is None or self.game.outcome(self.position) is not None:
             return False
         draws = self.game.draws

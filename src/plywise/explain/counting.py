@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.outcome import LOST, WON
+from plywise.core.words import compiled
 from plywise.explain.record import CAUSES, Record
 from plywise.search.engine import Engine
-from plywise.search.limits import Limits
-from plywise.search.runner import counter
+from plywise.search.memory import PLIES
+from plywise.search.runner import Runner
 from plywise.search.switches import switches
 from plywise.search.visit import AGAIN, CUT, REDUCED, SKIP, WITHOUT
 
-PATHS = 3_000_000  # paths that are counted one by one; beyond, growth is carried on
+PATHS = 3_000_000  # nodes that are counted one by one; beyond, growth is carried on
 COMPARED = 1_000_000  # nodes of each search that is compared, at most
 
 # What is switched off, row by row, when searches are compared.
@@ -126,8 +130,8 @@ def minimal_nodes(moves: float, depth: int) -> int:
 def yardstick(history: History, depth: int, most: int = PATHS, compiled: bool = True) -> Yardstick:
     """The trees that a search to this depth is measured by.
 
-    Paths are counted as perft does, by the moves alone. Where a side acts several times in a turn,
-    the textbook minimax counts, since a turn has no fixed number of moves.
+    Positions are counted as perft does, by the moves alone; but a level ends where the turn changes, as
+    depth does, since a side may act several times in a row.
     """
     levels = _paths(history, depth, most, compiled)
     counted = len(levels) == depth + 1
@@ -141,25 +145,56 @@ def yardstick(history: History, depth: int, most: int = PATHS, compiled: bool = 
 
 def _paths(history: History, depth: int, most: int, compiled: bool) -> list[float]:
     """The nodes on each level of the full tree, as deep as they can be counted."""
+    count = _tree_counter(history.game, compiled)
+    memory = count.memory()
     levels: list[float] = [1]
-    if history.game.alternating:
-        count = counter(history.game, compiled)
-        while len(levels) <= depth:
-            growth = levels[-1] / levels[-2] if len(levels) > 1 and levels[-2] else 40
-            if levels[-1] * growth > most:
-                break
-            levels.append(count(history.position, len(levels)))
-        return levels
-    engine = Engine(history.game, player="minimax", compiled=compiled)
-    nodes = 1
     while len(levels) <= depth:
-        result = engine.search(history, Limits(depth=len(levels), nodes=most))
-        if result.nodes >= most or result.depth < len(levels):
+        growth = levels[-1] / levels[-2] if len(levels) > 1 and levels[-2] else 40
+        if levels[-1] * growth > most:
             break
-        total = engine.search(history, depth=len(levels)).nodes
-        levels.append(total - nodes)
-        nodes = total
+        nodes = count(history.position, memory, len(levels), history.game.most_moves, most)
+        if nodes < 0:
+            break
+        levels.append(nodes - sum(levels))
     return levels
+
+
+@cache
+def _tree_counter(game: Game, compiled: bool) -> Runner:
+    return Runner(tree_root, game, compiled=compiled)
+
+
+@compiled
+def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
+    """The nodes of the full tree of `depth` turns; `memory.stopped` is set where they cannot be counted."""
+    memory.nodes += 1
+    if memory.nodes > memory.most_nodes or ply >= PLIES:
+        memory.stopped = 1
+        return 0
+    if depth <= 0:
+        return 1
+    outcome = position.outcome()
+    if outcome in (WON, LOST):
+        return 1
+    end = position.moves(memory.moves, n)
+    if end - n > memory.most:
+        memory.stopped = 1
+        return 0
+    total = 1
+    for i in range(n, end):
+        after = position.play(memory.moves[i])
+        total += tree(after, memory, depth if after.turn == position.turn else depth - 1, ply + 1, end)
+        if memory.stopped != 0:
+            return 0
+    return total
+
+
+def tree_root(position: Any, memory: Any, depth: int, most_moves: int, most: int) -> int:
+    """The nodes of the full tree of `depth` turns; -1 if they are more than `most`, or too deep."""
+    memory.nodes = memory.stopped = 0
+    memory.most, memory.most_nodes = most_moves, most
+    total = tree(position, memory, depth, 0, 0)
+    return total if memory.stopped == 0 else -1
 
 
 @dataclass(frozen=True, slots=True)

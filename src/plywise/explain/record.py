@@ -342,9 +342,7 @@ class Record:
         )
 
     def turn(self, node: int) -> int:
-        """The side to move at a node."""
-        if self.game.alternating:
-            return (self.history.turn + int(self.ply[node])) % 2
+        """The side to move at a node: the position says it, since a side may act twice in a row."""
         return int(self.position(node).turn)
 
 

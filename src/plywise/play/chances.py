@@ -6,13 +6,13 @@ from plywise.core.game import Game
 from plywise.core.scores import is_sure
 
 
-def chance(score: int, game: Game, unit: int | None = None) -> float:
+def chance(score: int, game: Game, unit: int) -> float:
     """The share of the points that the side to move can expect, 0 to 1; a draw is a half.
 
-    `unit` is that of the evaluation that gave the score, if it is not the game's own.
+    `unit` is that of the evaluation that gave the score.
 
     >>> from plywise import load
-    >>> round(chance(100, load("chess")), 2), chance(0, load("chess"))
+    >>> round(chance(100, load("chess"), 100), 2), chance(0, load("chess"), 100)
     (0.59, 0.5)
     """
     if is_sure(score):
@@ -20,12 +20,12 @@ def chance(score: int, game: Game, unit: int | None = None) -> float:
     return 1 / (1 + math.exp(-logit(score, game, unit)))
 
 
-def logit(score: int, game: Game, unit: int | None = None) -> float:
+def logit(score: int, game: Game, unit: int) -> float:
     """The score on the one scale on which all games compare: what chances are computed from."""
-    return max(-20.0, min(20.0, game.slope * score / (unit or game.unit)))
+    return max(-20.0, min(20.0, game.slope * score / unit))
 
 
-def first_side(score: int, turn: int, game: Game, unit: int | None = None) -> float:
+def first_side(score: int, turn: int, game: Game, unit: int) -> float:
     """The chance of the first side, whoever is to move: what a bar on the screen shows."""
     own = chance(score, game, unit)
     return own if turn == 0 else 1 - own

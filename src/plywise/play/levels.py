@@ -51,8 +51,8 @@ class Level:
             time=_least(self.seconds, limits.time),
         )
 
-    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int | None = None) -> int:
-        """The place of the line to play; `unit` is that of the scores, if it is not the game's own."""
+    def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int) -> int:
+        """The place of the line to play; `unit` is that of the evaluation that gave the scores."""
         lines = lines[: self.lines]
         best = lines[0].score
         if self.heat == 0 or len(lines) == 1 or is_sure(best):

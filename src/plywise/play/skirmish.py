@@ -22,6 +22,7 @@ from plywise.games.skirmish.units import ARCHERS, CARDINAL, DIRECTIONS, FOOTMEN,
 from plywise.games.skirmish.world import TURN_LIMIT, Attack, Order, Step, Turn, World
 from plywise.play.skirmish_plan import HORIZON, MOST_FOOTMEN, Planner
 from plywise.search.engine import Engine
+from plywise.search.switches import switches as parts
 
 PLIES = 6  # how deep the search looks if it is not told
 BOOK_PLIES = 4  # textbook players are slower
@@ -225,6 +226,9 @@ OPPONENTS = {
 }
 
 
+WEIGHTLESS = {"scripted", "random", "greedy"}  # agents that evaluate nothing
+
+
 def agent(
     name: str = "plan",
     side: int = FOOTMEN,
@@ -236,10 +240,12 @@ def agent(
     without: Iterable[str] = (),
     seed: int = 0,
 ) -> Agent:
-    """The agent of that name; an option that does not concern it is ignored.
+    """The agent of that name; an option that does not concern it is ignored, but must exist.
 
     `switches` are those of the model (RULES 15, 17), `without` are parts of the search.
     """
+    GAME.weights(evaluator, weights)
+    parts(without)
     known = AGENTS if side == FOOTMEN else OPPONENTS
     if name not in known:
         raise UnknownName("agent" if side == FOOTMEN else "agent for archers", name, known)

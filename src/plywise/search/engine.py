@@ -80,6 +80,8 @@ class Engine:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
+        if weights is not None:
+            game.weights(evaluator, weights)  # refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
         changes = dict(evaluation_changes(self.evaluation))
@@ -249,8 +251,6 @@ class Engine:
         if weights is not None:
             path = weights.path if self._weights_path is None else self._weights_path
             stamps.append(_stamp(path))
-        elif self._weights_path is not None:
-            raise BadLimits(f"evaluator {self.evaluation.name!r} of {self.game.name} has no weights")
         if self._stamps is not None and stamps == self._stamps:
             return
         if weights is not None:
@@ -281,7 +281,7 @@ class Engine:
             record.switches &= ~INEXACT
         record.patience = _patience(self.game.draws, history.clock)
         record.repeats = int(self.game.draws.repetition > 0)
-        record.stride = 2 if self.game.alternating else 1
+        record.stride = 1
         record.most = self.game.most_moves
         past = history.keys(PAST)
         record.past = len(past)

@@ -99,7 +99,7 @@ class Result:
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text
 
 
-def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int | None = None) -> str:
+def said(game: Game, turn: int, score: int, kind: Kind | None, unit: int) -> str:
     """A score in words that name the side ahead, so that no sign can be misread.
 
     `turn` is the side to move, for which scores count; `unit` is the evaluation's.
@@ -115,5 +115,4 @@ def said(game: Game, turn: int, score: int, kind: Kind | None = None, unit: int 
         return f"{side} wins"
     if score == 0:
         return "a draw" if kind is Kind.PROVEN else "even"
-    unit = game.unit if unit is None else unit
     return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"

@@ -56,7 +56,6 @@ def info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
         "title": game.title,
         "about": words,
         "sides": list(game.sides),
-        "unit": game.unit,
         "world": game.world is not None,
         "evaluators": list(game.evaluations),
         "levels": [{"number": one.number, "name": one.name, "about": one.about} for one in levels(game)],

@@ -14,7 +14,7 @@ from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.web.searching import searched
 from plywise.web.slots import LOOKING, Cancelled
-from plywise.web.views import first_chance, score_words
+from plywise.web.views import first_chance, result_words
 from plywise.web.visit import sentence
 
 if TYPE_CHECKING:
@@ -95,8 +95,7 @@ class Review:
             result = self._searched(history)
             chance = first_chance(game, history.turn, result.score, table.evaluator)
             score = result.score if history.turn == 0 else -result.score
-            unit = game.evaluation(table.evaluator).unit
-            words = score_words(game, history.turn, result.score, result.kind, unit)
+            words = result_words(history, result)
             best = None if result.move is None else game.said(history.position, result.number)
         entry = {
             "score": score,

@@ -9,7 +9,7 @@ from plywise.search.result import Result
 from plywise.web.requests import Refused
 from plywise.web.searching import searched
 from plywise.web.slots import PLAYING
-from plywise.web.views import played_from, score_words, steps_of
+from plywise.web.views import played_from, result_words, steps_of
 
 if TYPE_CHECKING:
     from plywise.web.table import Table
@@ -41,8 +41,7 @@ def advice(visit: "Visit", table: "Table", n: int) -> dict[str, Any]:
         raise Refused("there is no move to play here")
     game = table.game
     said = game.said(history.position, result.number)
-    unit = game.evaluation(table.evaluator).unit
-    score = score_words(game, history.turn, result.score, result.kind, unit)
+    score = result_words(history, result)
     table.hinted()
     return {
         "move": result.move,

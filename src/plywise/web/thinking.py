@@ -9,7 +9,7 @@ from plywise.play.clock import Clock
 from plywise.play.player import Player
 from plywise.search.result import Progress
 from plywise.web.slots import PLAYING, Cancelled
-from plywise.web.views import score_words
+from plywise.web.views import line_words
 
 if TYPE_CHECKING:
     from plywise.web.table import Table
@@ -94,7 +94,7 @@ class Job:
                 "side": self.side,
                 "depth": report.depth,
                 "nodes": report.nodes,
-                "words": score_words(table.game, history.turn, best.score, best.kind, unit),
+                "words": line_words(history, best, unit),
                 "line": list(best.moves),
             },
             ("thinking", self.side),

@@ -12,7 +12,7 @@ from plywise.core.outcome import Outcome
 from plywise.core.scores import distance, is_sure
 from plywise.play.chances import first_side
 from plywise.play.stage import Stage
-from plywise.search.result import Kind, Line
+from plywise.search.result import Kind, Line, Result
 
 
 def piece_data(piece: Piece | None) -> dict[str, Any] | None:
@@ -145,16 +145,21 @@ def view_data(
 
 
 # --- scores ---------------------------------------------------------------------------------------
-def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int) -> str:
-    """A score in words that name the side ahead: `White wins in 7 moves, proven`, `Black +0.40`."""
+def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int, moves: int | None = None) -> str:
+    """A score in words that name the side ahead: `White wins in 7 moves, proven`, `Black +0.40`.
+
+    `moves` are the winner's own; where only the score is known, plies are said.
+    """
     side = game.sides[turn if score > 0 else 1 - turn]
     plies = distance(score)
     proven = kind is Kind.PROVEN
     if plies == 0:
         return f"{side} has won"
     if plies is not None:
-        count, word = ((plies + 1) // 2, "move") if game.alternating else (plies, "step")
-        number = f"{count} {word}{'' if count == 1 else 's'}"
+        if moves is None:
+            number = f"{plies} {'ply' if plies == 1 else 'plies'}"
+        else:
+            number = f"{moves} move{'' if moves == 1 else 's'}"
         return f"{side} wins in {number}, proven" if proven else f"{side} wins in at most {number}"
     if is_sure(score):
         return f"{side} wins" + (", proven" if proven else "")
@@ -163,11 +168,28 @@ def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int) -> str
     return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
 
 
+def line_words(history: History, line: Line, unit: int) -> str:
+    """A line's score in words; a win that the line shows to its end is told in moves of the winner."""
+    game, turn = history.game, history.turn
+    winner = turn if line.score > 0 else 1 - turn
+    position, moves = history.position, 0
+    for number in line.numbers:
+        moves += position.turn == winner
+        position = position.play(number)
+    shown = distance(line.score) == len(line.numbers)
+    return score_words(game, turn, line.score, line.kind, unit, moves if shown else None)
+
+
+def result_words(history: History, result: Result) -> str:
+    """A result's score in words."""
+    if result.lines:
+        return line_words(history, result.lines[0], result.unit)
+    return score_words(history.game, history.turn, result.score, result.kind, result.unit)
+
+
 def first_chance(game: Game, turn: int, score: int, evaluator: str = "default") -> float:
     """The first side's chance to win, from 0 to 1, by a score for the side to move."""
-    if not is_sure(score):  # evaluations of one game may count in different units
-        score = round(score * game.unit / game.evaluation(evaluator).unit)
-    return round(first_side(score, turn, game), 4)
+    return round(first_side(score, turn, game, game.evaluation(evaluator).unit), 4)
 
 
 def line_data(history: History, line: Line, evaluator: str) -> dict[str, Any]:
@@ -181,7 +203,7 @@ def line_data(history: History, line: Line, evaluator: str) -> dict[str, Any]:
     return {
         "score": line.score if turn == 0 else -line.score,
         "kind": str(line.kind),
-        "words": score_words(game, turn, line.score, line.kind, unit),
+        "words": line_words(history, line, unit),
         "chance": first_chance(game, turn, line.score, evaluator),
         "moves": list(line.moves),
         "said": said,

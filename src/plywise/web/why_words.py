@@ -9,7 +9,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, in_words
 from plywise.search.result import Kind
-from plywise.web.views import board_data, last_data, score_words
+from plywise.web.views import board_data, last_data, result_words, score_words
 
 if TYPE_CHECKING:
     from plywise.explain import Node, Record
@@ -110,9 +110,8 @@ def summary(recording: "Recording") -> dict[str, Any]:
     record, result = recording.kept(), recording.result
     assert result is not None
     game, turn, position = record.game, record.history.turn, record.history.position
-    unit = game.evaluation(record.evaluator).unit
     line = line_said(record, list(result.line))
-    score = score_words(game, turn, result.score, result.kind, unit)
+    score = result_words(record.history, result)
     notes = [recording.note] if recording.note else []
     if record.limit_in_words:
         notes.append(record.limit_in_words)
@@ -134,7 +133,7 @@ def summary(recording: "Recording") -> dict[str, Any]:
         ],
         "notes": notes,
         "causes": sorted(CAUSE_NAMES[one] for one in np.unique(record.cause)),
-        "iterations": iterations(record, unit),
+        "iterations": iterations(record, game.evaluation(record.evaluator).unit),
     }
 
 

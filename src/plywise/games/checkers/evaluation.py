@@ -46,7 +46,7 @@ def ring_terms(position: Any) -> dict[str, float]:
     }
 
 
-@evaluation(Checkers, terms=ring_terms)
+@evaluation(Checkers, terms=ring_terms, unit=1)
 def ring(position: Any) -> int:
     """The historical level: it holds the rim, and would give a king for two men on it."""
     own, other, kings = position.own, position.other, position.kings

@@ -73,7 +73,6 @@ def unit_piece(side: int, place: int, health: int) -> Piece:
     sides=SIDES,
     draws=Draws(plies=400),
     most_moves=8 + MOST_UNITS,
-    alternating=False,
     unit=100,
     slope=0.06,  # a step of distance counts a unit here, and says little
     bench=(

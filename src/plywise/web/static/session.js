@@ -2,7 +2,7 @@
  * The game on the page: what the server says of it, which of its positions is looked at, and all that a
  * visitor can ask for. The parts of the page listen to it and draw; only this speaks to the server.
  *
- * @typedef {{name: string, title: string, about: string, sides: string[], unit: number, world: boolean,
+ * @typedef {{name: string, title: string, about: string, sides: string[], world: boolean,
  *   evaluators: string[], levels: {number: number, name: string, about: string}[],
  *   starts: {name: string, position: string}[], formats: string[], own: boolean}} GameInfo
  * @typedef {{n: number, parent: number|null, said: string, number: number, turn: number,

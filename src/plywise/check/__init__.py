@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plywise.check.compiled import differences
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.outcome import LOST, OPEN, VERDICTS, WON
+from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
 from plywise.core.rules import Rules
 from plywise.core.scores import EVALUATED, is_decisive
 from plywise.search.engine import Engine
@@ -54,6 +55,10 @@ def check(
 def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str], None]) -> Iterator[Finding]:
     step("playing random games")
     try:
+        over = list(_start(game))
+        yield from over
+        if over:
+            return
         met = yield from _play(game, wanted, dice)
     except PlywiseError as error:
         yield Finding("start", str(error))
@@ -78,9 +83,55 @@ def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str]
     sample = dice.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
     compiled = yield from _perft(game, sample)
+    if compiled:
+        step("comparing compiled rules with uncompiled ones")
+        differing = False
+        for finding in _answers(game, dice):
+            differing = True
+            yield finding
+        if differing:
+            return
     step("comparing searches")
     yield from _searches(game, sample, compiled)
     yield from _null_moves(game, sample, compiled)
+
+
+# --- the start ------------------------------------------------------------------------------------
+def _start(game: Game) -> Iterator[Finding]:
+    """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
+    position = game.start()
+    verdict, where = _said(game, position), _at(game, position)
+    if _is_bool(verdict):
+        yield _no_verdict(game, verdict, where)
+    elif position.outcome() in (LOST, DRAWN, WON):
+        yield Finding(
+            "start",
+            f"the game is over at its start: outcome() is {verdict!r} ({VERDICTS[int(verdict)]});"
+            f" where it goes on, return {_open(game)}: {where}",
+        )
+
+
+def _said(game: Game, position: Any) -> Any:
+    """What the author's own outcome() returns; None in the plain form where there is none."""
+    own = game.own(position)
+    return own.outcome() if hasattr(own, "outcome") else None
+
+
+def _is_bool(value: Any) -> bool:
+    """Python's truth values, and NumPy's."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _no_verdict(game: Game, verdict: Any, where: str) -> Finding:
+    return Finding(
+        "outcome",
+        f"outcome() is {verdict!r}; say WON, LOST or DRAWN for the side to move, and {_open(game)} where the"
+        f" game goes on: {where}",
+    )
+
+
+def _open(game: Game) -> str:
+    return "OPEN" if game.compiled else "None"
 
 
 # --- random games ----------------------------------------------------------------------------------
@@ -129,6 +180,10 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
         return
     verdict = position.outcome()
+    said = _said(game, position)
+    if _is_bool(said):
+        yield _no_verdict(game, said, where)
+        return
     if verdict not in VERDICTS:
         yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")
         return
@@ -247,6 +302,16 @@ def _divide(game: Game, history: History, depth: int, plain: Counter, native: Co
         if plain(after, depth - 1) != native(after, depth - 1):
             return f", first after {_move(game, history, move)}"
     return ""
+
+
+def _answers(game: Game, dice: random.Random) -> Iterator[Finding]:
+    """Every rule and every evaluation says the same in both forms."""
+    position: Any = None
+    try:
+        for rule, words, position in differences(game, dice):
+            yield Finding(rule, f"{words} in {_at(game, position)}")
+    except Exception as error:
+        yield Finding("errors", f"{_raised(error)} while compiled rules were compared with uncompiled ones")
 
 
 # --- searches against each other -------------------------------------------------------------------

@@ -1,0 +1,27 @@
+"""What the page is told of a score."""
+
+import plywise
+from plywise.search.result import Kind, Line
+from plywise.web.views import line_words, result_words, score_words
+from tests.conftest import sample
+
+
+def test_a_win_is_told_in_moves_of_the_winner_by_the_turns_of_its_line() -> None:
+    history = sample("takers").history("2,4,6,3,1/0/0")
+    result = plywise.analyse(history, depth=6, hash=1, compiled=False)
+    turns, now = [], history
+    for move in result.line:
+        turns.append(now.turn)
+        now = now.play(move)
+    assert result.kind is Kind.PROVEN and now.outcome is not None and result.plies == 5
+    own = turns.count(0)
+    assert own != 3, "what alternating sides would need"
+    assert result_words(history, result) == f"first wins in {own} moves, proven"
+
+
+def test_a_win_whose_line_is_not_known_to_its_end_is_told_in_plies() -> None:
+    history = plywise.load("tic_tac_toe").history()
+    assert score_words(history.game, 0, 31997, Kind.PROVEN, 1) == "x wins in 3 plies, proven"
+    assert score_words(history.game, 1, 31999, Kind.BOUND, 1) == "o wins in at most 1 ply"
+    line = Line(31995, Kind.PROVEN, (history.moves[0],), (history.game.moves(history.position)[0],))
+    assert line_words(history, line, 1) == "x wins in 5 plies, proven"
