@@ -22,7 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Shells start background jobs deaf to Ctrl-C, and their children inherit that; the tests press it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SAMPLE_NAMES = ("duel", "pebbles", "runners")
+SAMPLE_NAMES = ("duel", "kalah", "pebbles", "runners")
 
 
 def sample(name: str) -> Game:

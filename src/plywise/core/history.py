@@ -126,11 +126,13 @@ class History:
         waited = draws.plies and self.clock >= (draws.last_plies or draws.plies)
         return not (repeated or waited)
 
-    def keys(self, most: int) -> list[int]:
-        """The keys of the positions before this one since the last reset, oldest first."""
-        result: list[int] = []
+    def drawn_by_return(self, most: int) -> list[int]:
+        """The keys of at most so many positions, this one among them, whose next occurrence is a draw."""
+        times, counts = self.game.draws.repetition, {self.key: 1}
         node = self.before
-        while node is not None and len(result) < min(most, self.clock):
-            result.append(node.key)
+        for _ in range(self.clock):
+            if node is None or not times:
+                break
+            counts[node.key] = counts.get(node.key, 0) + 1
             node = node.before
-        return result[::-1]
+        return sorted(key for key, count in counts.items() if times and count >= times - 1)[:most]

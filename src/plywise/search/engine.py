@@ -18,6 +18,7 @@ from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.lent import BadWeights
 from plywise.core.scores import WIN
+from plywise.core.words import mix
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
 from plywise.search.memory import FLAGS, NODE, PAST, Memory, weights_record
@@ -279,14 +280,16 @@ class Engine:
         record.counted = int(self.distance)
         if limits.mate is not None:
             record.switches &= ~INEXACT
+        record.exact = int(limits.mate is None and self.switches & INEXACT == 0)
         record.patience = _patience(self.game.draws, history.clock)
         record.repeats = int(self.game.draws.repetition > 0)
-        record.stride = 1
         record.most = self.game.most_moves
-        past = history.keys(PAST)
-        record.past = len(past)
-        for i, key in enumerate(past):
+        drawn = history.drawn_by_return(PAST)
+        salt = 0
+        for i, key in enumerate(drawn):
             record.path[i] = key
+            salt = mix(salt, key)
+        record.past, record.salt = len(drawn), salt
         record.clocks[0] = history.clock
         _fill(record.killers, -1)
         _fill(record.barred, 0)

@@ -10,7 +10,7 @@ from plywise.core.words import Layout
 PLIES = 200  # no line is longer
 WIDTH = PLIES + 2
 SPARE = 4096  # room for one position with more moves than its game promised
-PAST = 2048  # positions of the game before the root
+PAST = 2048  # positions of the game whose return is a draw
 
 ENTRY = Layout(("check", "i8"), ("data", "i8"))
 FLAGS = Layout(("stop", "i8"))
@@ -35,9 +35,9 @@ def layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
     """The fields of a thread's memory for a game."""
     room = WIDTH * game.most_moves + SPARE
     words = (
-        "nodes poll most_nodes stopped overflow switches guesses skips "
-        "table buckets generation flags past patience repeats stride "
-        "first last whole most best done iteration counted "
+        "nodes poll most_nodes stopped overflow switches exact guesses skips vague "
+        "table buckets generation flags past salt patience repeats "
+        "first last whole fresh most best done iteration counted "
         "log room why move deepest"
     )
     own = Layout(

@@ -15,11 +15,12 @@ WAYS = 4
 ENTRY_BYTES = 16
 GENERATIONS = 32
 EXACT, LOWER, UPPER = 0, 1, 2
-COMPLETE = 255  # the depth of a value that nothing beyond can change
+COMPLETE = 128  # the bit of a value that nothing beyond its depth can change
+DEEPEST = COMPLETE - 1
 MOVE_MASK = (1 << 32) - 1
 AGE_COSTS = 8  # an entry one search older is worth that much less depth
 
-# data, from the low end: depth 8, bound 2, sound 1, generation 5, score 16, move 32
+# data, from the low end: depth 7, complete 1, bound 2, sound 1, generation 5, score 16, move 32
 
 
 @compiled
@@ -48,7 +49,17 @@ def expect(memory: Any, key: int) -> None:
 
 
 @compiled
-def store(memory: Any, key: int, move: int, score: int, ply: int, depth: int, bound: int, sound: int) -> None:
+def store(
+    memory: Any,
+    key: int,
+    move: int,
+    score: int,
+    ply: int,
+    depth: int,
+    bound: int,
+    sound: int,
+    complete: int,
+) -> None:
     """Keep a value; it takes the place of its own older entry, else of the least useful one.
 
     Scores of wins count from the root; in the table they count from the position itself.
@@ -63,7 +74,7 @@ def store(memory: Any, key: int, move: int, score: int, ply: int, depth: int, bo
             place, hint = i, right(data, 32)
             break
         age = (memory.generation - (data >> 11)) & (GENERATIONS - 1)
-        worth = (data & 255) - AGE_COSTS * age
+        worth = (255 if data & COMPLETE else data & DEEPEST) - AGE_COSTS * age
         if worth < least:
             place, least = i, worth
     if score > DECISIVE:
@@ -72,7 +83,8 @@ def store(memory: Any, key: int, move: int, score: int, ply: int, depth: int, bo
         score -= ply
     if move >= 0:
         hint = fold(move)
-    low = (score + 32768) << 16 | memory.generation << 11 | sound << 10 | bound << 8 | depth
+    low = (score + 32768) << 16 | memory.generation << 11 | sound << 10 | bound << 8
+    low |= complete << 7 | min(depth, DEEPEST)
     data = left(hint, 32) | low
     entry = at(memory.table, ENTRY, place)
     entry.check = key ^ data
@@ -102,7 +114,13 @@ def stored_bound(data: int) -> int:
 
 @compiled
 def stored_depth(data: int) -> int:
-    return data & 255
+    return data & DEEPEST
+
+
+@compiled
+def is_complete(data: int) -> bool:
+    """Nothing beyond its depth can change the value."""
+    return data & COMPLETE != 0
 
 
 @compiled

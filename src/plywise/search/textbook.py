@@ -87,7 +87,7 @@ def settled(position: Any, memory: Any, depth: int, ply: int) -> int:
         if verdict != OPEN:
             return final(verdict, ply * memory.counted)
         key = position.key()
-        memory.path[memory.past + ply] = key
+        memory.path[memory.past + ply - 1] = key
         clock = memory.clocks[ply]
         if clock > 0 and (
             (memory.repeats != 0 and repeated(memory, key, ply))
@@ -99,8 +99,6 @@ def settled(position: Any, memory: Any, depth: int, ply: int) -> int:
         ):
             memory.guesses += 1  # true on this path only
             return 0
-    else:
-        memory.path[memory.past] = position.key()
     if depth <= 0 or ply >= PLIES:
         return opinion(position, memory, ply)
     return OPEN_STILL

@@ -2,15 +2,15 @@
 
 Scores are for the side to move. The sign and the window change sides only when `turn` does, and
 depth counts turns, so a side may act several times in a row. Two counters in the thread's memory
-tell how far a value can be trusted: `guesses` grows with every heuristic value, and with every draw
-that depends on the path; `skips` grows with every unsound pruning. A value found while `guesses`
-stood still is complete: nothing beyond the depth can change it.
+tell how far a value can be trusted: `guesses` grows with every value that is not known for sure or
+not by its distance, `skips` with every unsound pruning; both with every draw that the path makes. A
+value found while `guesses` stood still is complete: nothing beyond the depth can change it.
 """
 
 from typing import Any
 
 from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WIN
+from plywise.core.scores import DECISIVE, EVALUATED, INFINITE, SURE, UNKNOWN, WIN, is_decisive, is_sure
 from plywise.core.words import at, compiled
 from plywise.search.margins import (
     CLOCK_GUARD,
@@ -57,7 +57,6 @@ from plywise.search.switches import (
     EXCHANGES,
     EXTENSIONS,
     FUTILITY,
-    INEXACT,
     INTERNAL,
     LATE_MOVES,
     NULL_MOVE,
@@ -69,12 +68,12 @@ from plywise.search.switches import (
     TABLE,
 )
 from plywise.search.table import (
-    COMPLETE,
     EXACT,
     LOWER,
     UPPER,
     expect,
     fold,
+    is_complete,
     lookup,
     store,
     stored_bound,
@@ -172,24 +171,65 @@ def opinion(position: Any, memory: Any, ply: int) -> int:
 
 @compiled
 def looked_up(position: Any, memory: Any, ply: int) -> int:
-    """What a database says, with distances counted from the root; UNKNOWN if it says nothing."""
+    """What a database says, with distances counted from the root; UNKNOWN if it says nothing.
+
+    It does not know the past: a win for which the draw counter may not leave time is not believed.
+    """
     known: int = position.probe(memory)
     if known == UNKNOWN:
         return UNKNOWN
-    return known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known
+    known = known - ply if known > DECISIVE else known + ply if known < -DECISIVE else known
+    return UNKNOWN if too_far(memory, known, ply) else known
+
+
+@compiled
+def too_far(memory: Any, score: int, ply: int) -> bool:
+    """Whether the draw counter may end the game before a win that is known without the past."""
+    if memory.patience == 0 or not is_decisive(score):
+        return False
+    return memory.clocks[ply] + WIN - abs(score) - ply > memory.patience
+
+
+@compiled
+def of_unknown_length(memory: Any, score: int, alpha: int, beta: int) -> None:
+    """Account for a value from a database: of a win without a distance, one may be shorter than another."""
+    if is_sure(score) and not is_decisive(score):
+        memory.guesses += 1
+        memory.skips += 1
+        if score > 0 and alpha >= DECISIVE or score < 0 and beta <= -DECISIVE:
+            memory.vague += 1  # it may be the shorter win that is looked for
 
 
 @compiled
 def repeated(memory: Any, key: int, ply: int) -> bool:
-    """The position was there before, on this line or in the game."""
-    here = memory.past + ply
-    back = 2 * memory.stride
-    most = min(memory.clocks[ply], here)
-    while back <= most:
-        if memory.path[here - back] == key:
+    """The position was there before on this line, or so often in the game that this time is a draw.
+
+    Below the positions of the line, from ply 1 on, stand those of the game whose return is a draw.
+    """
+    clock, end = memory.clocks[ply], memory.past + ply - 1
+    i = end - clock if clock < ply else 0
+    while i < end:
+        if memory.path[i] == key:
             return True
-        back += memory.stride
+        i += 1
     return False
+
+
+@compiled
+def drawn_by_past(memory: Any) -> int:
+    """The score of a draw that is one on this path only."""
+    memory.guesses += 1
+    memory.skips += 1
+    return 0
+
+
+@compiled
+def table_key(memory: Any, key: int, ply: int) -> int:
+    """The key under which the table has the position.
+
+    Where the past makes draws of positions that can still return, it is another past's table.
+    """
+    return key ^ memory.salt if memory.clocks[ply] >= ply else key
 
 
 @compiled
@@ -260,21 +300,27 @@ def quiesce(
         return leave(memory, ply, final(verdict, ply), OVER, EXACT)
     clock = memory.clocks[ply]
     switches = memory.switches
-    memory.path[memory.past + ply] = key
-    if memory.repeats != 0 and clock > 0 and repeated(memory, key, ply):
-        memory.guesses += 1
-        return leave(memory, ply, 0, DRAW, EXACT)
-    if ply >= PLIES:
-        return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
     if ply > 0:
+        memory.path[memory.past + ply - 1] = key
+        if clock > 0:
+            if memory.repeats != 0 and repeated(memory, key, ply):
+                return leave(memory, ply, drawn_by_past(memory), DRAW, EXACT)
+            if memory.patience != 0 and clock >= memory.patience:
+                if position.moves(memory.moves, n) == n:  # the last move may have ended the game
+                    return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
+                return leave(memory, ply, drawn_by_past(memory), DRAW, EXACT)
         known = looked_up(position, memory, ply)
         if known != UNKNOWN:
+            of_unknown_length(memory, known, alpha, beta)
             return leave(memory, ply, known, PROBED, EXACT)
+    if ply >= PLIES:
+        return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
 
     # 2. The table may know it, to any depth.
-    hint, data = 0, 0
+    hint, data, place = 0, 0, key
     if switches & TABLE != 0:
-        data = lookup(memory, key)
+        place = table_key(memory, key, ply)
+        data = lookup(memory, place)
         if data != 0:
             hint = stored_move(data)
             score, bound = stored_score(data, ply), stored_bound(data)
@@ -283,9 +329,10 @@ def quiesce(
                 and beta - alpha == 1
                 and abs(beta) < SURE
                 and (memory.patience == 0 or clock + CLOCK_GUARD < memory.patience)
+                and not too_far(memory, score, ply)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
-                if stored_depth(data) != COMPLETE:
+                if not is_complete(data):
                     memory.guesses += 1
                     if not stored_sound(data):
                         memory.skips += 1
@@ -348,7 +395,7 @@ def quiesce(
                     break
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
     if switches & TABLE != 0 and data == 0 and abs(best) < SURE:
-        store(memory, key, chosen, best, ply, 0, bound, 0)
+        store(memory, place, chosen, best, ply, 0, bound, 0, 0)
     return leave(memory, ply, best, CUT if bound == LOWER else LEAF if end == n else DONE, bound)
 
 
@@ -392,23 +439,30 @@ def visit(
 
     # 1. Over, drawn by the past, or known to a database?
     clock = memory.clocks[ply]
-    memory.path[memory.past + ply] = key
+    # Whether a win is the shortest, a loss the longest, is answered without any unsound pruning.
+    strict = alpha >= DECISIVE or beta <= -DECISIVE
     if ply > 0:
+        memory.path[memory.past + ply - 1] = key
         verdict = position.outcome()
         if verdict != OPEN:
             return leave(memory, ply, final(verdict, ply), OVER, EXACT)
         if clock > 0:
             if memory.repeats != 0 and repeated(memory, key, ply):
-                memory.guesses += 1  # true on this path only
-                return leave(memory, ply, 0, DRAW, EXACT)
+                return leave(memory, ply, drawn_by_past(memory), DRAW, EXACT)
             if memory.patience != 0 and clock >= memory.patience:
                 if position.moves(memory.moves, n) == n:  # the last move may have ended the game
                     return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
-                memory.guesses += 1
-                return leave(memory, ply, 0, DRAW, EXACT)
+                return leave(memory, ply, drawn_by_past(memory), DRAW, EXACT)
         known = looked_up(position, memory, ply)
         if known != UNKNOWN:
+            of_unknown_length(memory, known, alpha, beta)
             return leave(memory, ply, known, PROBED, EXACT)
+    if depth <= 0 and strict:
+        # No evaluation is a win or a loss: what it would be does not matter here.
+        memory.guesses += 1
+        if alpha >= DECISIVE:
+            return leave(memory, ply, EVALUATED, LEAF, UPPER)
+        return leave(memory, ply, -EVALUATED, LEAF, LOWER)
     if depth <= 0:
         return leave(memory, ply, opinion(position, memory, ply), LEAF, EXACT)
     if ply >= PLIES:
@@ -420,28 +474,34 @@ def visit(
     if ply - WIN >= beta:
         return leave(memory, ply, ply - WIN, CUT, LOWER)
     scout = beta - alpha == 1
-    # Whether a win is the shortest, a loss the longest, is answered without any unsound pruning.
-    strict = alpha >= DECISIVE or beta <= -DECISIVE
 
     # 3. The table: a move to try first, and perhaps the answer.
-    hint, data, score, bound, known = 0, 0, 0, EXACT, 0
+    hint, data, score, bound, known, done = 0, 0, 0, EXACT, 0, False
+    # Minimax is exact about the path, too: then only what no path can change is taken from the table.
+    pathless = memory.exact == 0 or clock == 0 or (memory.repeats == 0 and memory.patience == 0)
+    place = table_key(memory, key, ply)
     barred = memory.barred[ply]  # the move to do without, in a search for one as good
     if switches & TABLE != 0:
-        data = lookup(memory, key)
+        data = lookup(memory, place)
         if data != 0:
             hint = stored_move(data)
             score, bound, known = stored_score(data, ply), stored_bound(data), stored_depth(data)
-            enough = known >= depth if switches & INEXACT != 0 else known == depth or known == COMPLETE
+            done = is_complete(data)
+            if memory.exact == 0:
+                enough = done or known >= depth
+            else:  # deeper than asked for is not what minimax sees
+                enough = pathless and stored_sound(data) and (known == depth or done and known < depth)
             if (
                 ply > 0
                 and scout
                 and enough
                 and barred == 0
-                and (not strict or known == COMPLETE or stored_sound(data))
+                and (not strict or done or stored_sound(data))
                 and (memory.patience == 0 or clock + CLOCK_GUARD < memory.patience)
+                and not too_far(memory, score, ply)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
-                if known != COMPLETE:
+                if not done:
                     memory.guesses += 1
                     if not stored_sound(data):
                         memory.skips += 1
@@ -516,7 +576,7 @@ def visit(
             and depth >= SINGULAR_FROM
             and bound != UPPER
             and known + SINGULAR_NEAR >= depth
-            and known != COMPLETE
+            and not done
             and abs(score) < SURE
             and ply < 2 * memory.iteration
         ):
@@ -543,7 +603,7 @@ def visit(
     else:
         memory.statics[ply] = static
 
-    # 5. The moves. At the root they stand ready, in the order of the last iteration.
+    # 5. The moves. At the root they stand ready, after the first iteration in the order of the last one.
     if ply > 0:
         end = position.moves(memory.moves, n)
         if end == n:
@@ -554,6 +614,8 @@ def visit(
         rank(position, memory, ply, n, end, hint)
     else:
         n, end = memory.first, memory.last
+        if memory.fresh != 0:
+            rank(position, memory, ply, n, end, hint)
     turn = position.turn
     best, chosen, floor = -INFINITE, -1, alpha
     guesses, skips = memory.guesses, memory.skips
@@ -661,12 +723,13 @@ def visit(
     bound = LOWER if best >= beta else EXACT if best > floor else UPPER
 
     # 8. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
-    if bound == LOWER and best > DECISIVE or bound == UPPER and best < -DECISIVE:
+    if bound == LOWER and best > SURE or bound == UPPER and best < -SURE:
         memory.guesses, memory.skips = guesses, skips
     if switches & TABLE != 0 and barred == 0 and (ply > 0 or memory.whole != 0):
-        known = COMPLETE if memory.guesses == guesses else min(depth, COMPLETE - 1)
-        sound = 1 if memory.skips == skips else 0
-        store(memory, key, chosen if bound != UPPER else -1, best, ply, known, bound, sound)
+        complete = 1 if memory.guesses == guesses else 0
+        sound = 1 if memory.skips == skips and pathless else 0
+        move = chosen if bound != UPPER else -1
+        store(memory, place, move, best, ply, depth, bound, sound, complete)
     return leave(memory, ply, best, CUT if bound == LOWER else DONE, bound)
 
 

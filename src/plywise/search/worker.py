@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
-from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, is_decisive, is_sure
-from plywise.search.limits import Limits
+from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, distance, is_decisive, is_sure
+from plywise.search.limits import DEEPEST, Limits
 from plywise.search.margins import ASPIRATION, ASPIRATION_FROM
 from plywise.search.memory import Memory
 from plywise.search.result import Kind, Line, Miss, Progress, Result
@@ -138,6 +138,7 @@ class Worker:
         self.engine, self.limits = shared.engine, shared.limits
         self.position = shared.history.position
         self.moves = list(shared.roots)
+        self.ranked = [False] * len(self.moves)  # the moves from each place on were searched before
         self.exact = self.engine.switches & INEXACT == 0
         self.lines: list[Line] = []
 
@@ -171,8 +172,7 @@ class Worker:
                 if self.record.stopped:
                     break
             if lines:
-                lines.sort(key=lambda line: -line.score)
-                self.lines = lines + self.lines[len(lines) :]
+                self.lines = self.merged(lines) if self.record.stopped else in_order(lines)
                 if self.place == 0:
                     self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
             if self.record.stopped:
@@ -183,6 +183,25 @@ class Worker:
                 break
             if len(self.moves) == 1 and self.limits.time is not None and not self.limits.infinite:
                 break  # there is nothing to choose
+
+    def merged(self, lines: list[Line]) -> list[Line]:
+        """The lines that an iteration found before it was stopped, then those of the one before.
+
+        A move that has no new line was not found better than those that have one, whatever it looked like
+        a turn earlier: its old score is cut to theirs, unless it is proven. Exact is what belongs to the
+        depth that the result names, so what is of another depth is an estimate.
+        """
+        known = {line.numbers[0] for line in lines}
+        least = min(line.score for line in lines)
+        new = [replace(line, kind=Kind.ESTIMATE) if line.kind is Kind.EXACT else line for line in lines]
+        old = [
+            line
+            if line.score <= least or line.kind is Kind.PROVEN
+            else replace(line, score=least, kind=Kind.ESTIMATE)
+            for line in self.lines
+            if line.numbers[0] not in known
+        ]
+        return in_order(new + old[: self.shared.lines - len(new)])
 
     def line(self, depth: int, first: int, before: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
@@ -198,7 +217,7 @@ class Worker:
         while True:
             score = self.iterate(depth, first, alpha, beta)
             if record.stopped:
-                return self.partial(score, first)
+                return self.partial(first)
             self.bring(first)
             if alpha < score < beta:
                 break
@@ -213,7 +232,7 @@ class Worker:
         complete = record.guesses == 0
         line = self.noted(score, self.kind(score, complete), first)
         if is_decisive(score) and not complete:
-            line = self.verified(depth, first, line)
+            line = self.verified(depth, first, line, self.limits.deepest)
         return line
 
     def iterate(self, depth: int, first: int, alpha: int, beta: int) -> int:
@@ -225,8 +244,9 @@ class Worker:
             record.efforts[i] = 0
         record.first, record.last, record.done = first, len(moves), first
         record.whole = int(first == 0 and not self.shared.restricted)
+        record.fresh = int(not self.ranked[first])
         record.best, record.iteration = -1, min(depth, 127)
-        record.guesses = record.skips = record.deepest = 0
+        record.guesses = record.skips = record.vague = record.deepest = 0
         score = self.engine.runner(self.position, self.memory, depth, alpha, beta)
         if record.overflow:
             raise BadGame(
@@ -236,12 +256,17 @@ class Worker:
         return score
 
     def bring(self, first: int) -> None:
-        """Put the best root move in front; the rest follow by the work they took."""
+        """Put the best root move in front; the rest follow by the work they took.
+
+        The first time they were tried in the order of any node (and so stand in memory).
+        """
         record, best = self.record, int(self.record.best)
-        efforts = {int(record.moves[i]): int(record.efforts[i]) for i in range(first, len(self.moves))}
-        rest = self.moves[first:]
+        tried = range(first, len(self.moves))
+        efforts = {int(record.moves[i]): int(record.efforts[i]) for i in tried}
+        rest = [int(record.moves[i]) for i in tried]
         rest.sort(key=lambda move: (move != best, -efforts[move]))
         self.moves[first:] = rest
+        self.ranked[first] = True
 
     def noted(self, score: int, kind: Kind, first: int) -> Line:
         """The line that stands in memory, as text."""
@@ -260,7 +285,7 @@ class Worker:
             return Kind.BOUND
         return Kind.EXACT if self.exact else Kind.ESTIMATE
 
-    def partial(self, score: int, first: int) -> Line | None:
+    def partial(self, first: int) -> Line | None:
         """What a stopped iteration still tells: a move that beat the last one was found."""
         record = self.record
         if record.best < 0 or first > 0 or (record.done <= first + 1 and self.lines):
@@ -269,32 +294,28 @@ class Worker:
         place = next(i for i in range(len(self.moves)) if int(record.moves[i]) == best)
         return self.noted(int(record.order[place]), Kind.ESTIMATE, first)
 
-    def verified(self, depth: int, first: int, line: Line) -> Line:
+    def verified(self, depth: int, first: int, line: Line, most: int) -> Line:
         """Make sure that a win is the shortest, a loss the longest: the same without pruning.
 
         A forced win is true as soon as it is seen; that there is no shorter one is known only
-        when all moves were searched as deep as it is long.
+        when all moves were searched as deep as it is long, `most` turns at most. Until then the line is
+        a bound.
         """
         while True:
             # A ply more than the win is long: that a side has no move shows only when it looks.
             deep = max(depth, WIN - abs(line.score) + 1)
-            if deep > self.limits.deepest + 1:
+            if deep > most + 1:
                 return line
-            if line.score > 0:
-                score = self.iterate(deep, first, line.score - 1, INFINITE)
-            else:
-                score = self.iterate(deep, first, -INFINITE, line.score + 1)
-            if self.record.stopped:
+            alpha = line.score - 1 if line.score > 0 else -INFINITE
+            beta = INFINITE if line.score > 0 else line.score + 1
+            score = self.iterate(deep, first, alpha, beta)
+            # A win of a database, of whose length nothing is known, may be the shorter one.
+            if self.record.stopped or self.record.vague or not alpha < score < beta:
                 return line
             self.bring(first)
-            if self.record.lengths[0] and int(self.record.best) >= 0:
-                better = self.noted(score, Kind.PROVEN, first)
-            else:
-                better = replace(line, score=score, kind=Kind.PROVEN)
+            better = self.noted(score, Kind.BOUND, first)
             if score == line.score:
-                return better
-            if not is_decisive(score):
-                return replace(line, kind=Kind.BOUND)
+                return replace(better, kind=Kind.PROVEN)
             line = better
 
     def textbook(self) -> None:
@@ -307,24 +328,37 @@ class Worker:
                 score = self.iterate(depth, first, -INFINITE, INFINITE)
                 if self.record.stopped:
                     return
-                proven = self.record.guesses == 0 or (is_decisive(score) and self.engine.distance)
+                # Beyond as many plies as turns were looked at, there may be a shorter win of more turns.
+                plies = distance(score) if self.engine.distance else None
+                proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
                 lines.append(self.noted(score, Kind.PROVEN if proven else Kind.EXACT, first))
                 self.bring(first)
-            self.shared.report(depth, tuple(lines))
+            self.shared.report(depth, tuple(in_order(lines)))
             if all(line.kind is Kind.PROVEN for line in lines):
                 return
 
     def mate(self, moves: int) -> None:
-        """Whether the side to move can force a win within so many of its own moves."""
+        """Whether the side to move can force a win within so many of its own turns."""
         for depth in range(1, 2 * moves, 2):
-            # A ply more than the win is long: that a side has no move shows only when it looks for one.
-            score = self.iterate(depth + 1, 0, WIN - depth - 1, WIN)
+            # A turn more than the win takes: that a side has no move shows only when it looks for one.
+            score = self.iterate(depth + 1, 0, DECISIVE, INFINITE)
             if self.record.stopped:
                 return
             self.bring(0)
             if score > DECISIVE:
-                self.shared.report(depth, (self.noted(score, Kind.PROVEN, 0),))
+                # A win of no more plies than turns were looked at is the shortest; where a side acts
+                # several times in a turn, there may be a shorter one of more turns.
+                if WIN - score <= depth and not self.record.vague:
+                    line = self.noted(score, Kind.PROVEN, 0)
+                else:
+                    line = self.verified(depth, 0, self.noted(score, Kind.BOUND, 0), DEEPEST)
+                self.shared.report(depth, (line,))
                 return
             move = self.moves[0]
             text = self.engine.game.move_text(self.position, move)
             self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
+
+
+def in_order(lines: list[Line]) -> list[Line]:
+    """The lines, the best first."""
+    return sorted(lines, key=lambda line: -line.score)

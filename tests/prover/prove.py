@@ -1,0 +1,335 @@
+"""Cases: a random game, an engine and some searches one after the other; all claims are checked."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plywise import OPEN, Engine, History
+from plywise.core.scores import DECISIVE, KNOWN, is_decisive
+from plywise.search.switches import INEXACT, NAMES
+from plywise.search.table import Transpositions
+from plywise.search.visit import (
+    AGAIN,
+    BEYOND,
+    CUT,
+    DONE,
+    DRAW,
+    FULL,
+    LEAF,
+    NOISY,
+    NULL,
+    OVER,
+    PROBED,
+    REDUCED,
+    ROOT,
+    SCOUT,
+    SKIP,
+    STOOD,
+    STOPPED,
+    TABLED,
+    WITHOUT,
+)
+from tests.prover.claims import Truth, check_lines, check_mate
+from tests.prover.games import ANSWERS, DRAWS, Random, Shape, any_shape, levels, place, variant, width
+from tests.prover.solver import Facts, Solver, patience_of
+
+ROWS = 1 << 14  # nodes of a search that are recorded
+WHYS = {
+    ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", AGAIN: "re-search",
+    SKIP: "null move", NOISY: "quiescence", WITHOUT: "singular search",
+}  # fmt: skip
+CAUSES = {
+    LEAF: "leaf", TABLED: "table answer", NULL: "null cut", CUT: "cut", OVER: "over",
+    DRAW: "draw by the past", DONE: "all moves", STOPPED: "stopped", PROBED: "database",
+    BEYOND: "longest line", STOOD: "standing cut",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One search: the walk to its root (each number picks a move), limits, lines, and moves to look at."""
+
+    walk: tuple[int, ...] = ()
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    time: float | None = None
+    lines: int = 1
+    moves: tuple[int, ...] = ()
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        given = {"depth": self.depth, "nodes": self.nodes, "mate": self.mate, "time": self.time}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Case:
+    """Searches of one game on one engine that keeps its table."""
+
+    shape: Shape
+    draws: int = 0
+    asks: tuple[Ask, ...] = (Ask(),)
+    without: tuple[str, ...] = ()
+    table: str = "usual"  # or "tiny": entries drive each other out
+    threads: int = 1
+    database: bool = False
+    record: bool = False
+    plain: bool = False
+    compiled: bool = True
+
+
+class False_(AssertionError):
+    """A claim that is not true, with the code that shows it."""
+
+
+class Prover:
+    """Runs cases and counts what happened in them."""
+
+    def __init__(self, compiled: bool = True) -> None:
+        self.compiled = compiled
+        self.engines: dict[Any, Engine] = {}
+        self.modes: Counter[str] = Counter()
+        self.fired: Counter[str] = Counter()
+        self.claims: Counter[str] = Counter()
+        self.searches = self.engine_nodes = 0
+
+    def engine(self, case: Case) -> Engine:
+        compiled = self.compiled and case.compiled
+        key = (case.draws, case.without, case.table, case.threads, case.record, case.plain, compiled)
+        engine = self.engines.get(key)
+        if engine is None:
+            if len(self.engines) > 40:
+                self.engines.clear()
+            engine = Engine(
+                variant(case.draws, case.plain),
+                hash=1,
+                threads=case.threads,
+                without=case.without,
+                record=ROWS if case.record else 0,
+                compiled=compiled,
+            )
+            engine.table = Transpositions(1, engine.runner.compiled)
+            engine.table.buckets = 1 if case.table == "tiny" else 1 << 10
+            self.engines[key] = engine
+        engine.clear()
+        return engine
+
+    def check(self, case: Case) -> None:
+        """Run the searches of a case; a false claim raises, with the code that shows it."""
+        try:
+            self._check(case)
+        except AssertionError as error:
+            raise False_(f"{error}\nPaste into a test:\n    Prover().check({case!r})") from error
+
+    def _check(self, case: Case) -> None:
+        if case.shape.loops and not DRAWS[case.draws].repetition:
+            case = replace(case, shape=replace(case.shape, loops=0))
+        game, seed = variant(case.draws, case.plain), case.shape.seed
+        engine = self.engine(case)
+        twin = variant(case.draws)  # truth is sought in the compiled form's rules, interpreted
+        facts, solvers = Facts(twin), dict[int, Solver]()
+        answers = self.lend(case, seed) if case.database and not case.plain else {}
+        if not answers:
+            ANSWERS.put(None)
+        roots: dict[tuple[int, ...], tuple[History, Truth]] = {}
+        for ask in case.asks:
+            if ask.walk not in roots:
+                history = History(twin, Random(seed))
+                for step in ask.walk:
+                    moves = twin.moves(history.position)
+                    if not moves:
+                        break
+                    then = history.play(moves[step % len(moves)])
+                    if then.outcome is not None:
+                        break
+                    history = then
+                if not twin.moves(history.position):
+                    continue
+                patience = patience_of(history)
+                solver = solvers.setdefault(patience, Solver(twin, patience, facts))
+                roots[ask.walk] = history, Truth(history, solver, answers)
+            history, truth = roots[ask.walk]
+            if case.plain:
+                history = plain(game, history)
+                truth = PlainTruth(truth, history)  # type: ignore[assignment]
+            self.search(case, ask, engine, history, truth)
+
+    def search(self, case: Case, ask: Ask, engine: Engine, history: History, truth: Truth) -> None:
+        chosen = sorted({truth.moves[i % len(truth.moves)] for i in ask.moves}) or truth.moves
+        texts = [history.game.move_text(history.position, move) for move in chosen] if ask.moves else ()
+        exact = engine.switches & INEXACT == 0
+        whole = not case.database
+        reports: list[Any] = []
+        result = engine.search(history, moves=texts, lines=ask.lines, progress=reports.append, **ask.limits)
+        self.searches += 1
+        self.engine_nodes = result.nodes
+        self.note(case, ask, engine, result, len(reports))
+        assert result.number in chosen and result.move == result.lines[0].moves[0]
+        assert result.score == result.lines[0].score and result.kind is result.lines[0].kind
+        wanted = min(ask.lines, len(chosen)) if ask.mate is None else 1
+        assert len(result.lines) <= wanted
+        if ask.nodes is None and ask.time is None:
+            assert len(result.lines) == wanted
+        if ask.nodes is not None and case.threads == 1:
+            assert result.nodes <= ask.nodes
+        check_lines(truth, result.lines, chosen, result.depth, exact, whole)
+        for report in reports:
+            if report.lines and report.current is None:
+                check_lines(truth, report.lines, chosen, report.depth, exact, whole)
+        if ask.mate is not None and ask.nodes is None and ask.time is None:
+            check_mate(truth, result, chosen, ask.mate)
+
+    def lend(self, case: Case, seed: int) -> dict[Any, int]:
+        """A database of the levels without circles: most of their positions, half of them with distance."""
+        answers: dict[Any, int] = {}
+        solver = Solver(variant(0), 0)
+        count = levels(seed) * width(seed)
+        array = np.zeros(2 * 8 * count, np.uint8)
+        dice = random.Random(seed)
+        for node in range(max(1, levels(seed) - 1 - 2 * case.shape.tail) * width(seed), count):
+            for turn in (0, 1):
+                for acted in range(case.shape.actions + 1):
+                    position = Random(seed, node, turn, acted)
+                    if solver.facts(position)[1] != OPEN or dice.random() < 0.25:
+                        continue
+                    score = solver.value(position, 0)
+                    if score and dice.random() < 0.5:
+                        score = (KNOWN if score > 0 else -KNOWN) + dice.randrange(-9, 9)
+                    answers[position] = score
+                    at = 2 * place(node, turn, acted)
+                    array[at], array[at + 1] = (score + 32768) % 256, (score + 32768) // 256
+        ANSWERS.put(array if answers else None)
+        return answers
+
+    # --- what happened ----------------------------------------------------------------------------
+    def note(self, case: Case, ask: Ask, engine: Engine, result: Any, reports: int) -> None:
+        limit = next((name for name in ("mate", "time", "nodes", "depth") if name in ask.limits), "no limit")
+        self.modes[f"limit: {limit}"] += 1
+        self.modes[f"table: {'off' if 'table' in case.without else case.table}"] += 1
+        self.modes[f"threads: {case.threads}"] += 1
+        self.modes[f"form: {'plain' if case.plain else 'compiled class'}"] += 1
+        self.modes[f"run: {'native' if engine.runner.compiled else 'interpreted'}"] += 1
+        self.modes[f"draws: {DRAWS[case.draws].repetition}/{DRAWS[case.draws].plies}"] += 1
+        for name in case.without:
+            self.modes[f"without: {name}"] += 1
+        for name, used in (
+            ("several lines", ask.lines > 1),
+            ("restricted roots", bool(ask.moves)),
+            ("database", case.database),
+            ("recorder", case.record),
+            ("warm table", len(case.asks) > 1),
+            ("a side acts again", case.shape.again > 0 and case.shape.actions > 0),
+            ("moves to the same position", bool(case.shape.loops)),
+        ):
+            if used:
+                self.modes[f"with: {name}"] += 1
+        self.claims[f"{result.kind}{' decisive' if is_decisive(result.score) else ''}"] += 1
+        if engine.log is None:
+            return
+        rows = engine.log[: min(ROWS, result.nodes)]
+        for field, words in (("why", WHYS), ("cause", CAUSES)):
+            for value, count in zip(*np.unique(rows[field], return_counts=True), strict=True):
+                self.fired[f"{field}: {words[int(value)]}"] += int(count)
+        tops = rows[(rows["ply"] == 0) & (rows["why"] == ROOT)]
+        strict = (tops["alpha"] >= DECISIVE) | (tops["beta"] <= -DECISIVE)
+        self.fired["root: verification"] += int(strict.sum())
+        narrow = ~strict & ((tops["alpha"] > -32500) | (tops["beta"] < 32500))
+        self.fired["root: aspiration window"] += int(narrow.sum())
+        missed = narrow & ((tops["value"] <= tops["alpha"]) | (tops["value"] >= tops["beta"]))
+        self.fired["root: aspiration re-search"] += int(missed.sum())
+        below = rows[rows["parent"] >= 0]
+        inside = below[below["parent"] < len(rows)]
+        parents = rows[inside["parent"]]
+        deeper = (inside["depth"] >= parents["depth"]) & (inside["why"] != NOISY) & (parents["depth"] > 0)
+        self.fired["depth: extension or another action"] += int(deeper.sum())
+
+
+def plain(game: Any, history: History) -> History:
+    """The same history in the plain form."""
+    moves, node = [], history
+    while node.before is not None:
+        moves.append(node.move)
+        node = node.before
+    result = History(game, game.parse(game.text(node.position)))
+    for move in moves[::-1]:
+        result = result.play(f"m{move}")
+    return result
+
+
+class PlainTruth(Truth):
+    """The truth of a compiled history about the plain one: only the moves have other numbers."""
+
+    def __init__(self, truth: Truth, history: History) -> None:
+        self.history, self._truth, self.answers = history, truth, {}
+        self.number = {move: history.game.read_move(history.position, f"m{move}") for move in truth.moves}
+        self.moves = [self.number[move] for move in truth.moves]
+        self.values = {self.number[move]: score for move, score in truth.values.items()}
+
+    def minimax(self, depth: int) -> dict[int, int] | None:
+        found = self._truth.minimax(depth)
+        return None if found is None else {self.number[move]: score for move, score in found.items()}
+
+
+def any_ask(dice: random.Random, walk: tuple[int, ...], deep: int) -> Ask:
+    """A random search from the end of a walk."""
+    limit = dice.random()
+    ask = Ask(walk)
+    if limit < 0.45:
+        ask = replace(ask, depth=dice.randint(1, deep))
+    elif limit < 0.75:
+        ask = replace(ask, nodes=dice.choice((dice.randint(1, 60), dice.randint(1, 3000))))
+        if dice.random() < 0.5:
+            ask = replace(ask, depth=dice.randint(1, 2 * deep))
+    elif limit < 0.97:
+        ask = replace(ask, mate=dice.randint(1, 4))
+        if dice.random() < 0.3:
+            ask = replace(ask, nodes=dice.randint(1, 2000))
+    else:
+        ask = replace(ask, time=0.002, nodes=5000)
+    if dice.random() < 0.3:
+        ask = replace(ask, lines=dice.randint(2, 5))
+    if dice.random() < 0.15:
+        ask = replace(ask, moves=tuple(dice.randrange(8) for _ in range(dice.randint(1, 3))))
+    return ask
+
+
+def any_case(dice: random.Random, searches: int = 24, size: int = 1, deep: int = 9) -> Case:
+    """A random case with so many searches."""
+    shape = any_shape(dice, size)
+    parts = list(NAMES)
+    without = dice.choice(
+        (
+            (),
+            (),
+            (),
+            ("unsound",),
+            ("unsound",),
+            ("unsound", "table"),
+            (dice.choice(parts),),
+            (dice.choice(parts),),
+        )
+    )
+    walks = [tuple(dice.randrange(8) for _ in range(dice.choice((0, 1, 2, 3, 5, 8)))) for _ in range(3)]
+    asks = tuple(
+        any_ask(dice, walks[i * len(walks) // searches], 5 if "unsound" in without else deep)
+        for i in range(searches)
+    )
+    return Case(
+        shape,
+        draws=dice.randrange(len(DRAWS)),
+        asks=asks,
+        without=without,
+        table=dice.choice(("usual", "usual", "tiny")),
+        threads=dice.choice((1, 1, 1, 1, 2, 3)),
+        database=dice.random() < 0.25 and shape.tail > 0,
+        record=dice.random() < 0.15,
+    )
+
+
+def stops(case: Case, ask: Ask, most: int) -> Case:
+    """The same search stopped at every node count up to `most`, each on a warm table."""
+    return replace(case, asks=tuple(replace(ask, nodes=nodes) for nodes in range(1, most + 1)))

@@ -1,0 +1,184 @@
+"""Proven means proven: every mode of the search against the truth of games that nobody wrote."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from plywise import History
+from plywise.core.scores import DECISIVE, WIN
+from plywise.search.switches import NAMES
+from tests.prover.games import DRAWS, LEAST, MOST, Random, Shape, any_shape, variant
+from tests.prover.prove import CAUSES, WHYS, Ask, Case, Prover, any_case, stops
+from tests.prover.solver import Solver, drawn_by_return, nearer, patience_of
+
+COMPILED = Prover()
+
+
+# --- the solver and the games are what they say ---------------------------------------------------
+class Endless(Exception):
+    """The tree of a game is too large to be walked."""
+
+
+def by_rules(history: History, left: list[int]) -> int:
+    """The value of a history by nothing but its rules, over every line of play to its end."""
+    left[0] -= 1
+    if left[0] < 0:
+        raise Endless
+    best = -WIN - 1
+    for move in history.game.moves(history.position):
+        after = history.play(move)
+        ended = after.outcome
+        if ended is not None:
+            score = 0 if ended.winner is None else WIN if ended.winner == history.turn else -WIN
+        else:
+            score = by_rules(after, left)
+            score = score if after.turn == history.turn else -score
+        best = max(best, nearer(score))
+    return best
+
+
+def test_the_solver_knows_what_the_rules_of_the_past_say() -> None:
+    seen = {"won": 0, "lost": 0, "drawn": 0, "with a past": 0}
+    for number in range(600):
+        dice = random.Random(number)
+        draws = dice.choice([i for i, rule in enumerate(DRAWS) if rule.repetition or 0 < rule.plies < 9])
+        shape = replace(any_shape(dice), width=dice.randint(1, 3), levels=dice.randint(2, 4), branch=2)
+        if shape.loops and not DRAWS[draws].repetition:
+            continue
+        game = variant(draws)
+        history = History(game, Random(shape.seed))
+        for _ in range(dice.randrange(6)):
+            then = [history.play(move) for move in game.moves(history.position)]
+            then = [one for one in then if one.outcome is None]
+            history = dice.choice(then) if then else history
+        if not game.moves(history.position):
+            continue
+        try:
+            value = by_rules(history, [2000])
+        except Endless:
+            continue
+        drawn = drawn_by_return(history)
+        solved = Solver(game, patience_of(history)).value(history.position, history.clock, drawn)
+        assert solved == value, (shape, draws, history.played)
+        seen["won" if value > DECISIVE else "lost" if value < -DECISIVE else "drawn"] += 1
+        seen["with a past"] += bool(drawn - {history.position})
+    assert min(seen.values()) > 20, seen
+
+
+def test_no_position_returns_after_a_reset() -> None:
+    for number in range(60):
+        dice = random.Random(number)
+        history = History(variant(1), Random(any_shape(dice).seed))
+        gone: set[Random] = set()
+        recent = {history.position}
+        for _ in range(60):
+            moves = history.game.moves(history.position)
+            if not moves:
+                break
+            move = dice.choice(moves)
+            if history.position.resets(move):
+                gone, recent = gone | recent, set()
+            history = history.play(move)
+            recent.add(history.position)
+            assert history.position not in gone
+
+
+# --- the search ---------------------------------------------------------------------------------------
+def test_every_mode_keeps_its_word() -> None:
+    """Thousands of searches; every technique is seen at work in them."""
+    prover = COMPILED
+    for number in range(140):
+        prover.check(any_case(random.Random(number), size=1 + number % 4))
+    for number in range(25):  # these are recorded, and large enough for every technique
+        dice = random.Random(1000 + number)
+        shape = replace(any_shape(dice, 4), width=10, levels=12, branch=5, skips=3, over=1, opinions=1)
+        deep = tuple(Ask((i,), depth=9, nodes=20_000) for i in range(3))
+        prover.check(Case(shape, draws=dice.randrange(1, 7), asks=deep, record=True))
+    # A line of two hundred forced moves reaches the last ply.
+    for chance in range(6):
+        shape = Shape(width=60, levels=4, branch=1, cycles=7, over=0, stuck=0, urgent=0, chance=chance)
+        prover.check(
+            Case(shape, asks=(Ask(depth=250, nodes=60_000), Ask(depth=250, nodes=60_000)), record=True)
+        )
+    for chance in range(6):
+        shape = replace(any_shape(random.Random(chance), 2), tail=2, chance=chance)
+        asks = tuple(Ask((i,), depth=5) for i in range(4))
+        prover.check(Case(shape, draws=chance, asks=asks, record=True, database=True))
+    assert prover.searches > 3000
+    wanted = [f"why: {word}" for word in WHYS.values()] + [f"cause: {word}" for word in CAUSES.values()]
+    wanted += ["root: verification", "root: aspiration re-search", "depth: extension or another action"]
+    missing = [word for word in wanted if not prover.fired[word]]
+    assert not missing, (missing, prover.fired)
+    for limit in ("depth", "nodes", "mate", "time"):
+        assert prover.modes[f"limit: {limit}"] > 30
+    assert min(prover.claims[kind] for kind in ("proven decisive", "proven", "exact", "bound decisive")) > 30
+
+
+def test_the_same_in_python_and_in_the_plain_form() -> None:
+    prover = Prover(compiled=False)
+    for number in range(60):
+        case = any_case(random.Random(5000 + number), searches=4, deep=4)
+        asks = tuple(replace(ask, nodes=min(ask.nodes or 600, 600)) for ask in case.asks)
+        prover.check(replace(case, asks=asks, plain=number % 2 == 0, threads=1))
+
+
+@pytest.mark.parametrize("part", sorted(NAMES))
+def test_each_part_of_the_search_does_something_and_nothing_false(part: str) -> None:
+    """With and without one part, from the same empty table: it changes the work of some searches."""
+    changed = 0
+    for number in range(12):
+        dice = random.Random(number)
+        shape = replace(any_shape(dice, 4), width=10, levels=10, branch=5, skips=2, noisy=2, urgent=1, over=1)
+        case = Case(shape, draws=1 + number % 3, asks=(Ask((1,), depth=9, nodes=20_000),))
+        COMPILED.check(case)
+        nodes = COMPILED.engine_nodes
+        COMPILED.check(replace(case, without=(part,)))
+        changed += COMPILED.engine_nodes != nodes
+    assert changed > 0
+
+
+@pytest.mark.parametrize("without", [(), ("unsound",)])
+def test_a_search_may_be_stopped_at_any_node(without: tuple[str, ...]) -> None:
+    for number in range(5):
+        dice = random.Random(number)
+        shape = any_shape(dice, 2)
+        case = Case(shape, draws=number, without=without, table="tiny" if number % 2 else "usual")
+        COMPILED.check(stops(case, Ask((2, 1), depth=6, lines=1 + number % 3), 60))
+
+
+def shapes() -> st.SearchStrategy[Shape]:
+    small = {"width": 8, "levels": 10, "branch": 5}
+    return st.builds(
+        Shape,
+        **{name: st.integers(LEAST.get(name, 0), small.get(name, most)) for name, most in MOST.items()},
+    )
+
+
+def asks() -> st.SearchStrategy[Ask]:
+    few = st.integers(0, 7)
+    return st.builds(
+        Ask,
+        walk=st.lists(few, max_size=6).map(tuple),
+        depth=st.integers(1, 6),
+        nodes=st.none() | st.integers(1, 3000),
+        mate=st.none() | st.integers(1, 3),
+        lines=st.integers(1, 4),
+        moves=st.lists(few, max_size=2).map(tuple),
+    )
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(
+    shape=shapes(),
+    draws=st.integers(0, len(DRAWS) - 1),
+    asked=st.lists(asks(), min_size=1, max_size=4).map(tuple),
+    without=st.sampled_from([(), ("unsound",), ("unsound", "table"), *((name,) for name in sorted(NAMES))]),
+    table=st.sampled_from(["usual", "tiny"]),
+)
+def test_whatever_hypothesis_thinks_of(
+    shape: Shape, draws: int, asked: tuple[Ask, ...], without: tuple[str, ...], table: str
+) -> None:
+    COMPILED.check(Case(shape, draws, asked, without, table))
