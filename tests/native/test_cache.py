@@ -165,19 +165,39 @@ def test_a_damaged_file_is_made_anew(folder: Path) -> None:
     assert ask(folder) == "27 -6 True"
 
 
-def test_two_processes_may_compile_at_once(folder: Path) -> None:
-    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
+def start(folder: Path, **environment: str) -> "subprocess.Popen[str]":
+    """Ask in a process that goes on while the test does."""
+    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")} | environment
     command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
-    both = [
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
-        )
-        for _ in range(2)
-    ]
-    for process in both:
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
+    )
+
+
+def test_processes_that_need_the_same_code_compile_it_once(folder: Path) -> None:
+    log = folder / "log"
+    for process in [start(folder, PLYWISE_COMPILE_LOG=str(log)) for _ in range(3)]:
         out, err = process.communicate(timeout=300)
         assert out.startswith("27 -6"), err
+    compiled = [line.split()[0] for line in log.read_text().splitlines()]
+    assert len(compiled) == len(set(compiled)) == 2, "one for the counter, one for the engine"
     assert ask(folder) == "27 -6 True"
+    assert {path.suffix for path in (folder / "cache").iterdir()} == {".native"}, "no lock is left"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped as POSIX has it")
+def test_the_lock_of_a_killed_process_locks_nothing(folder: Path) -> None:
+    """Neither does the file that it left: the next process compiles at once, and tidies up."""
+    process = start(folder)
+    for _ in range(3000):
+        if list((folder / "cache").glob(".*.lock")):
+            break
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert list((folder / "cache").glob(".*.lock")), "it was killed while it compiled"
+    assert ask(folder) == "27 -6 False"
+    assert {path.suffix for path in (folder / "cache").iterdir()} == {".native"}
 
 
 def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: Path) -> None:
@@ -192,23 +212,27 @@ def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: P
 
 
 def test_a_killed_compile_does_no_harm(folder: Path) -> None:
-    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
-    command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env, cwd=ROOT)
-    place = folder / "cache"
+    process = start(folder)
     for _ in range(3000):  # until the first of its two files is there: then it compiles the second
-        if cache.files(place):
+        if list((folder / "cache").glob("*.native")):
             break
         time.sleep(0.01)
-    process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-    process.wait()
+    process.kill()
+    process.communicate()
     assert ask(folder).startswith("27 -6")
     assert ask(folder) == "27 -6 True"
 
 
 def test_old_and_left_over_files_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_700_000_000.0
-    ages = {"new.native": 0, "older.native": 10, "stale.native": 61, ".x.part": 1, ".fresh.part": 0}
+    ages = {
+        "new.native": 0,
+        "older.native": 10,
+        "stale.native": 61,
+        ".x.part": 1,
+        ".fresh.part": 0,
+        ".y.lock": 1,
+    }
     for name, days in ages.items():
         path = tmp_path / name
         path.write_bytes(b"x" * 1000)
