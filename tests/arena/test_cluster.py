@@ -18,7 +18,7 @@ from plywise.arena.executors import Failed, Here
 from plywise.arena.match import Match
 from plywise.core.errors import PlywiseError
 from tests.arena.test_match import STRONG, WEAK, deadly, small
-from tests.cli.terminal import plywise as command
+from tests.cli.terminal import process as command
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="ends processes by signals")
 ROOT = Path(__file__).resolve().parents[2]

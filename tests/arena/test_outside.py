@@ -20,7 +20,7 @@ from plywise.arena.players import BadPlayer, parse
 from plywise.arena.setup import Setup
 from plywise.arena.uci import Uci
 from plywise.arena.xboard import XBoard
-from tests.cli.terminal import plywise as command
+from tests.cli.terminal import process as command
 
 ENGINES = Path(__file__).with_name("engines")
 RANDOM = "plywise:player=random"
