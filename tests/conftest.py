@@ -10,20 +10,25 @@ import random
 import shutil
 import signal
 import tempfile
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 import plywise
 from plywise import Game, History
+from plywise.core.errors import BadGame
+from plywise.search.runner import NotCompiled
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = Path(__file__).with_name("samples")
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 LEFT_OUT = pytest.StashKey[int]()
+Choice = TypeVar("Choice")
 
 # Compiled code is kept apart from the user's, and from one run to the next. Its files are named by what
 # is in them, so the tests may share them.
@@ -69,11 +74,38 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[LEFT_OUT] = 0 if config.getoption("--thorough") else left_out
 
 
+class Scaled:
+    """`scaled(10, 1000)` is 10 in the default suite and 1000 in the thorough one."""
+
+    def __init__(self, thorough: bool) -> None:
+        self.thorough = thorough
+
+    def __call__(self, default: Choice, large: Choice) -> Choice:
+        return large if self.thorough else default
+
+    @property
+    def compiled(self) -> bool:
+        """Most games are searched interpreted in the default suite: a compilation takes 5 to 25 seconds."""
+        return self.thorough
+
+
 @pytest.fixture(scope="session")
-def scaled(pytestconfig: pytest.Config) -> Callable[[int, int], int]:
-    """The size of a sample: `scaled(10, 1000)` is 10 in the default suite, 1000 in the thorough one."""
-    thorough = bool(pytestconfig.getoption("--thorough"))
-    return lambda default, large: large if thorough else default
+def scaled(pytestconfig: pytest.Config) -> Scaled:
+    """How large a sample is, and whether it is searched compiled. Its tests run in both suites."""
+    return Scaled(bool(pytestconfig.getoption("--thorough")))
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Nothing is compiled: everything runs as Python."""
+
+    def refuse(*arguments: Any) -> None:
+        raise BadGame("nothing is compiled here")
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotCompiled)
+        patch.setattr("plywise.native.compile", refuse)
+        yield
 
 
 # --- isolation ------------------------------------------------------------------------------------
@@ -156,8 +188,29 @@ def open_positions(game: Game, count: int, seed: int = 1, most: int = 60) -> lis
     return found[:count]
 
 
-@pytest.fixture(params=[*plywise.shipped(), *(f"samples/{name}" for name in SAMPLE_NAMES)])
+GAMES = [*plywise.shipped(), *(f"samples/{name}" for name in SAMPLE_NAMES)]
+COMPILED = ("connect_four", "samples/runners")  # compiled in the default suite; the others in the thorough
+PLAIN = ("tic_tac_toe",)
+
+
+def named(name: str) -> Game:
+    """A shipped game, or `samples/NAME`."""
+    return sample(name.removeprefix("samples/")) if name.startswith("samples/") else plywise.load(name)
+
+
+@pytest.fixture(params=GAMES)
 def any_game(request: pytest.FixtureRequest) -> Game:
     """Every shipped game, and those of the tests."""
-    name = str(request.param)
-    return sample(name.removeprefix("samples/")) if name.startswith("samples/") else plywise.load(name)
+    return named(request.param)
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=() if name in COMPILED else pytest.mark.thorough("compiles the game"))
+        for name in GAMES
+        if name not in PLAIN
+    ]
+)
+def native_game(request: pytest.FixtureRequest) -> Game:
+    """Every game that can be compiled; in the default suite only those that are compiled there anyway."""
+    return named(request.param)
