@@ -258,6 +258,7 @@ def installed(name: str) -> str:
         ("uci:{stockfish}", "xboard:{fairymax}"),
     ],
 )
+@pytest.mark.thorough("chess engines of others")
 def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("plywise.arena.xboard.OLD", 2.0)

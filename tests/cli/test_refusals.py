@@ -152,7 +152,7 @@ GOOD = '{"unit": "u", "origin": "o", "values": {"per_pebble": 7, "by_rest": [0, 
 def test_weights_may_come_from_another_file(tmp_path: Path) -> None:
     (tmp_path / "w.json").write_text(GOOD)
     words = ("analyse", PEBBLES, "20 0", "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
-    answer = plywise(*words, "--json", folder=tmp_path).json
+    answer = plywise(*words, "--json", "--uncompiled", folder=tmp_path).json
     assert answer["score"] == -7 * 17, "taking three leaves the enemy the fewest"
 
 
@@ -172,6 +172,7 @@ def test_weights_that_do_not_fit_are_refused(
     if text is not None:
         (tmp_path / "w.json").write_text(text)
     words = ("analyse", PEBBLES, position, "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    words += ("--uncompiled",)
     assert refused(plywise(*words, typed="20 0\n", folder=tmp_path)).startswith(sentence)
 
 

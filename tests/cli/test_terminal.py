@@ -266,6 +266,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 # --- a world --------------------------------------------------------------------------------------
+@pytest.mark.thorough("compiles the planner of skirmish")
 def test_a_skirmish_is_played_in_its_world(tmp_path: Path) -> None:
     data = str(tmp_path)
     typed = "S\nundo\nF1-S\nx\nF2-S\nS S\nS S S\nmoves\nhistory\nquit\n"
@@ -281,6 +282,7 @@ def test_a_skirmish_is_played_in_its_world(tmp_path: Path) -> None:
     assert turns and turns[0] in again.out
 
 
+@pytest.mark.thorough("compiles the planner of skirmish")
 def test_a_skirmish_is_fought_to_its_end() -> None:
     words = ("play", "skirmish", "--side", "none", "--level", "4", "--position", "9x9 F1,1:160 A5,5:50")
     done = process(*words)
