@@ -314,7 +314,7 @@ def match(weights: str, ballots: int, depth: int) -> None:
     memory = runner.memory()
     for engine in pair:
         engine._refresh()
-    pair[0]._prepare(memory, game.history(), Limits())
+    pair[0].prepare(memory, game.history(), Limits())
     for i, engine in enumerate(pair, 1):
         memory.lend(f"weights_{i}", engine._weights)
         memory.lend(f"table_{i}", engine.table.entries)

@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 import chess
-from benchmarks.chess_outside import openings
+
+from chess_outside import openings
 
 DECIDED = 2500  # no position with more than that is kept
 

@@ -12,6 +12,7 @@ import math
 import random
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import plywise
 from plywise.core.history import History
@@ -28,7 +29,7 @@ def openings(path: Path, count: int, seed: int) -> list[str]:
     return random.Random(seed).sample(lines, count)
 
 
-def game(first: plywise.Engine, second: plywise.Engine, history: History, limit: dict) -> float:
+def game(first: plywise.Engine, second: plywise.Engine, history: History, limit: dict[str, Any]) -> float:
     """The points of the player who begins."""
     players = (first, second) if history.turn == 0 else (second, first)
     begins = 0 if history.turn == 0 else 1
@@ -43,7 +44,7 @@ def game(first: plywise.Engine, second: plywise.Engine, history: History, limit:
         won = won + 1 if score > 1000 and won >= 0 else won - 1 if score < -1000 and won <= 0 else 0
         if abs(won) >= 6:
             return float((won > 0) == (begins == 0))
-        history = history.play(result.move)
+        history = history.play(str(result.move))
 
 
 def main() -> None:

@@ -108,7 +108,7 @@ def game(
             player.fault("crash")
             player.engine = None
             return lost, "crash"
-        except (TimeoutError, chess.engine.asyncio.TimeoutError):
+        except TimeoutError:
             player.fault("hang")
             player.close()
             return lost, "hang"

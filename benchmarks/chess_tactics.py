@@ -32,7 +32,7 @@ def main() -> None:
         epd = read_epd(line)
         engine.clear()
         result = engine.search(History(chess, epd.position), **limit)
-        move = chess.read_move(epd.position, result.move)
+        move = chess.read_move(epd.position, str(result.move))
         good, bad = epd.moves("bm"), epd.moves("am")
         right = (not good or move in good) and move not in bad
         solved += right

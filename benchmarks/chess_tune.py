@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.chess_gradient import COUNT, Gradient
-from benchmarks.chess_match import openings
-from benchmarks.chess_weights import write
 
 import plywise
+from chess_gradient import COUNT, Gradient
+from chess_match import openings
+from chess_weights import write
 from plywise.core.history import History
 from plywise.core.scores import INFINITE
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS

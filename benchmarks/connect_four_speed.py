@@ -8,6 +8,7 @@ bitboards, OpenSpiel over its own C++ game. Nodes are counted in a run of their 
 costs nobody time; CPU time is the best of several interleaved runs.
 """
 
+import argparse
 import importlib.util
 import time
 from collections.abc import Callable
@@ -156,46 +157,57 @@ def seconds(search: Callable[[], object]) -> float:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--depth", type=int, default=DEPTH, help="of the plain form and of other programs")
+    parser.add_argument("--own-depth", type=int, default=OWN_DEPTH, help="of the compiled form")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    options = parser.parse_args()
     contenders: dict[str, tuple[Callable[[], object], int]] = {}
     for hash in (4, 64):
         engine = plywise.Engine(ConnectFour.game, hash=hash)  # type: ignore[attr-defined]
 
         def own(engine: plywise.Engine = engine) -> object:
             engine.clear()
-            return engine.search(engine.game.history(), depth=OWN_DEPTH)
+            return engine.search(engine.game.history(), depth=options.own_depth)
 
-        contenders[f"plywise, {hash} MB"] = own, engine.search(engine.game.history(), depth=OWN_DEPTH).nodes
+        contenders[f"plywise, {hash} MB"] = (
+            own,
+            engine.search(engine.game.history(), depth=options.own_depth).nodes,
+        )
     plain_game = PlainFour.game  # type: ignore[attr-defined]
     plain = plywise.Engine(plain_game, hash=4)
 
     def plain_search() -> object:
         plain.clear()
-        return plain.search(plain_game.history(), depth=DEPTH)
+        return plain.search(plain_game.history(), depth=options.depth)
 
     plain.clear()
-    contenders["plywise, plain form"] = plain_search, plain.search(plain_game.history(), depth=DEPTH).nodes
+    contenders["plywise, plain form"] = (
+        plain_search,
+        plain.search(plain_game.history(), depth=options.depth).nodes,
+    )
     for name, module, make in (("easyAI", "easyAI", easy_ai), ("OpenSpiel", "pyspiel", open_spiel)):
         if importlib.util.find_spec(module) is None:
             print(f"{name} is not installed and left out (pip install {name.lower()})")
             continue
-        search, nodes = make()
-        contenders[name] = search, nodes()
+        search, count = make()
+        contenders[name] = search, count()
     best = dict.fromkeys(contenders, float("inf"))
-    for _ in range(ROUNDS):
+    for _ in range(options.rounds):
         for name, (search, _) in contenders.items():
             best[name] = min(best[name], seconds(search))
     speeds = {name: nodes / best[name] for name, (_, nodes) in contenders.items()}
-    for name, (_, nodes) in contenders.items():
+    for name, (_, visited) in contenders.items():
         ratio = "".join(
             f"  {speeds[name] / speeds[other]:7.1f} x {other}"
             for other in ("easyAI", "OpenSpiel")
             if other in speeds
         )
-        print(f"{name:20} {nodes:9} nodes {best[name]:8.3f} s {speeds[name] / 1000:9.0f} thousand/s{ratio}")
+        print(f"{name:20} {visited:9} nodes {best[name]:8.3f} s {speeds[name] / 1000:9.0f} thousand/s{ratio}")
     if "easyAI" in best:
         print(
-            f"depth {DEPTH} in the plain form takes {best['plywise, plain form'] / best['easyAI']:.2f} of the"
-            " CPU time of easyAI"
+            f"depth {options.depth} in the plain form takes"
+            f" {best['plywise, plain form'] / best['easyAI']:.2f} of the CPU time of easyAI"
         )
 
 

@@ -118,7 +118,7 @@ class Table:
             engine._refresh()
             self.sheet["weights"][0][i] = engine._weights.ctypes.data
             self.sheet["switches"][0][i] = switches(without[i] if without else ())
-        self.engines[0]._prepare(self.memory, GAME.history(), Limits())
+        self.engines[0].prepare(self.memory, GAME.history(), Limits())
         self.memory.lend("log", self.sheet)
 
     def play(self, position: Any, nodes: int, swapped: bool) -> int:

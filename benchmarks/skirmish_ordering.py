@@ -21,7 +21,7 @@ POSITIONS = {
 MINIMAX_TO, UNORDERED_TO, DEEPEST = 4, 6, 6
 
 
-def main(evaluator: str) -> None:
+def main(evaluator: str, deepest: int) -> None:
     game = plywise.load("skirmish")
     ordered = [name for name in NAMES if name != "gains"]
     players = {
@@ -37,7 +37,7 @@ def main(evaluator: str) -> None:
     )
     for name, text in POSITIONS.items():
         history = game.history(text)
-        for depth in range(1, DEEPEST + 1):
+        for depth in range(1, deepest + 1):
             results = {}
             for player, engine in players.items():
                 if depth > {"minimax": MINIMAX_TO, "alpha-beta": UNORDERED_TO}.get(player, DEEPEST):
@@ -54,4 +54,4 @@ def main(evaluator: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "linear")
+    main(sys.argv[1] if len(sys.argv) > 1 else "linear", int(sys.argv[2]) if len(sys.argv) > 2 else DEEPEST)

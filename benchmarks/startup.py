@@ -34,11 +34,11 @@ def run(arguments: list[str]) -> tuple[float, float]:
     return wall, spent
 
 
-def main() -> None:
+def main(rounds: int) -> None:
     for arguments in COMMANDS.values():
         run(arguments)
     best = dict.fromkeys(COMMANDS, (9000000000.0, 9000000000.0))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, arguments in COMMANDS.items():
             wall, spent = run(arguments)
             best[name] = min(best[name][0], wall), min(best[name][1], spent)
@@ -51,4 +51,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)

@@ -1,6 +1,7 @@
 """`check` finds each broken rule and says where, so that the author can mend it."""
 
 import random
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import plywise
 from plywise.check import check
 from plywise.check.compiled import POSITIONS, Form, differences, walks
-from tests.conftest import sample
+from tests.conftest import interpreted, sample
 
 GOOD = '''
 from dataclasses import dataclass
@@ -37,10 +38,12 @@ class Row:
 '''
 
 
-def findings(tmp_path: Path, source: str) -> dict[str, str]:
+def findings(tmp_path: Path, source: str, compiled: bool = False) -> dict[str, str]:
     file = tmp_path / f"row{len(list(tmp_path.iterdir()))}.py"
     file.write_text(source)
-    return {finding.rule: finding.message for finding in check(plywise.load(str(file)), positions=120)}
+    with nullcontext() if compiled else interpreted():
+        found = list(check(plywise.load(str(file)), positions=120))
+    return {finding.rule: finding.message for finding in found if compiled or finding.rule != "compiles"}
 
 
 def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
@@ -114,9 +117,30 @@ class Steps(NamedTuple):
     [
         ("1 - self.turn", "self.turn + 1", "turn", "turn is 2"),
         ("most_moves=3", "most_moves=2", "most_moves", "3 moves, more than most_moves=2"),
-        # Python's shifts grow without end, a word's do not.
-        ("self.place >= 12", "(self.place << 62) >> 62 >= 12", "perft", "uncompiled"),
         ("    def play(", "    def key(self):\n        return 1\n    def play(", "key", "have the same key"),
+    ],
+)
+@pytest.mark.parametrize(
+    "compiled", [False, pytest.param(True, marks=pytest.mark.thorough("compiles each game"))]
+)
+def test_promises_of_the_compiled_form_are_checked(
+    tmp_path: Path, old: str, new: str, rule: str, said: str, compiled: bool
+) -> None:
+    assert old in COMPILED
+    assert said in findings(tmp_path, COMPILED.replace(old, new), compiled)[rule]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "said"),
+    [
+        # Python's shifts grow without end, a word's do not.
+        pytest.param(
+            "self.place >= 12",
+            "(self.place << 62) >> 62 >= 12",
+            "perft",
+            "uncompiled",
+            marks=pytest.mark.thorough("compiles the game"),
+        ),
         (
             "        return Steps(",
             "        print(str({}))\n        return Steps(",
@@ -129,7 +153,7 @@ def test_compiled_games_are_compared_with_their_source(
     tmp_path: Path, old: str, new: str, rule: str, said: str
 ) -> None:
     assert old in COMPILED
-    assert said in findings(tmp_path, COMPILED.replace(old, new))[rule]
+    assert said in findings(tmp_path, COMPILED.replace(old, new), compiled=True)[rule]
 
 
 def test_a_position_that_returns_after_a_reset_is_reported(tmp_path: Path) -> None:

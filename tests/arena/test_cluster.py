@@ -18,7 +18,7 @@ from plywise.arena.executors import Failed, Here
 from plywise.arena.match import Match
 from plywise.core.errors import PlywiseError
 from tests.arena.test_match import STRONG, WEAK, deadly, small
-from tests.cli.terminal import plywise as command
+from tests.cli.terminal import process as command
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="ends processes by signals")
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,16 +94,19 @@ def results(match: Match, executor: Any) -> dict[int, Any]:
     return done
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_a_cluster_plays_the_same_games(machines: Machines) -> None:
     assert results(small(seed=5), Cluster(machines.address)) == results(small(seed=5), Here())
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_a_match_on_a_cluster_can_be_stopped(machines: Machines) -> None:
     match = small(pairs=100_000)
     match.run(Cluster(machines.address), stopped=lambda: match.standing.games >= 4)
     assert 4 <= match.standing.games < 100
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_a_users_game_travels_to_the_machines(machines: Machines, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     match = Match.of(deadly(tmp_path / "here", "False"), [WEAK, STRONG], pairs=4, openings_from="start")
@@ -112,12 +115,14 @@ def test_a_users_game_travels_to_the_machines(machines: Machines, tmp_path: Path
     assert match.standing.games == 8
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_a_rule_that_fails_there_is_named_here(machines: Machines, tmp_path: Path) -> None:
     match = Match.of(deadly(tmp_path, "1 / 0"), [WEAK, STRONG], pairs=4, openings_from="start")
     with pytest.raises(Failed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
         match.run(Cluster(machines.address))
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_a_worker_killed_in_mid_match_costs_only_its_pair_which_is_played_again(tmp_path: Path) -> None:
     """Nobody restarts it: the other one plays the rest."""
     cluster = Machines(tmp_path)
@@ -131,6 +136,7 @@ def test_a_worker_killed_in_mid_match_costs_only_its_pair_which_is_played_again(
         cluster.close()
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_the_command_plays_on_a_cluster(machines: Machines, tmp_path: Path) -> None:
     words = ("match", "tic_tac_toe", WEAK, STRONG, "--pairs", "3", "--json", "--file", str(tmp_path / "m"))
     assert command(*words, "--cluster", machines.address).json["games"] == 6
@@ -146,6 +152,7 @@ def test_where_there_is_no_cluster_one_sentence_says_so(monkeypatch: pytest.Monk
         Cluster("tls://127.0.0.1:9", "/nowhere")
 
 
+@pytest.mark.thorough("a cluster of processes")
 def test_tls_is_passed_through(tmp_path: Path) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("openssl makes the certificate, and is not installed")

@@ -9,7 +9,7 @@ import pytest
 
 from plywise.cli import main
 from tests.cli.terminal import Screen, plain, start
-from tests.cli.terminal import plywise as command
+from tests.cli.terminal import process as command
 
 MATCH = ("match", "tic_tac_toe", "plywise:depth=1,name=ours", "plywise:player=random,name=dice")
 

@@ -20,7 +20,7 @@ from plywise.arena.players import BadPlayer, parse
 from plywise.arena.setup import Setup
 from plywise.arena.uci import Uci
 from plywise.arena.xboard import XBoard
-from tests.cli.terminal import plywise as command
+from tests.cli.terminal import process as command
 
 ENGINES = Path(__file__).with_name("engines")
 RANDOM = "plywise:player=random"
@@ -258,6 +258,7 @@ def installed(name: str) -> str:
         ("uci:{stockfish}", "xboard:{fairymax}"),
     ],
 )
+@pytest.mark.thorough("chess engines of others")
 def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("plywise.arena.xboard.OLD", 2.0)

@@ -1,5 +1,11 @@
-"""Running the real command in a process of its own, piped or on a terminal."""
+"""Running the command: in this process, in a process of its own, or on a terminal.
 
+A command that answers or refuses and is done runs here (`plywise`): a process takes half a second to
+start. What plays, is interrupted or is measured at its start and end gets a process (`process`).
+"""
+
+import contextlib
+import io
 import json
 import os
 import re
@@ -9,9 +15,13 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from plywise.cli.screen import PIPED_WIDTH
 
 COMMAND = [sys.executable, "-m", "plywise"]
 LONGEST = 300  # seconds after which a process has hung
@@ -51,7 +61,28 @@ def environment(**changes: str | None) -> dict[str, str]:
 
 
 def plywise(*words: str, typed: str | bytes = "", folder: Path | None = None, **changes: str | None) -> Done:
-    """Run a command with its streams piped."""
+    """Run a command in this process, as if its streams were piped."""
+    from plywise.cli import main
+
+    out, error = _Piped(), _Piped()
+    typed = typed.encode() if isinstance(typed, str) else typed
+    streams = {"stdin": io.TextIOWrapper(io.BytesIO(typed)), "stdout": out, "stderr": error}
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_replaced(sys, **streams))
+        stack.enter_context(_replaced(os, _exit=_leave))
+        stack.enter_context(_environment(environment(**{"COLUMNS": str(PIPED_WIDTH), **changes})))
+        stack.enter_context(contextlib.chdir(folder or os.getcwd()))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("default")
+        try:
+            status = main(words)
+        except _Left as end:
+            status = end.args[0]
+    return Done(out.text, error.text, status)
+
+
+def process(*words: str, typed: str | bytes = "", folder: Path | None = None, **changes: str | None) -> Done:
+    """Run a command in a process of its own with its streams piped."""
     done = subprocess.run(
         [*COMMAND, *words],
         input=typed.encode() if isinstance(typed, str) else typed,
@@ -61,6 +92,52 @@ def plywise(*words: str, typed: str | bytes = "", folder: Path | None = None, **
         timeout=LONGEST,
     )
     return Done(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+class _Piped(io.TextIOWrapper):
+    """A standard stream that is kept as text."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", write_through=True)
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode()
+
+
+class _Left(Exception):
+    """The command has ended its process."""
+
+
+def _leave(status: int) -> None:
+    raise _Left(status)
+
+
+@contextlib.contextmanager
+def _replaced(module: Any, **values: Any) -> Iterator[None]:
+    """Other values for attributes of a module, for a while."""
+    before = {name: getattr(module, name) for name in values}
+    try:
+        for name, value in values.items():
+            setattr(module, name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(module, name, value)
+
+
+@contextlib.contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    """Another environment, for a while."""
+    before = dict(os.environ)
+    try:
+        os.environ.clear()
+        os.environ.update(values)
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def shell(words: str) -> "subprocess.CompletedProcess[str]":

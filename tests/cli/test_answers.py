@@ -6,11 +6,11 @@ import os
 import pytest
 
 import plywise as library
-from tests.cli.terminal import plywise, shell, start
+from tests.cli.terminal import plywise, process, shell, start
 
 
 def test_version_and_module_form() -> None:
-    assert plywise("--version").out == f"plywise {library.__version__}\n"
+    assert process("--version").out == f"plywise {library.__version__}\n"
 
 
 def test_games_are_listed_with_a_sentence_each() -> None:
@@ -202,8 +202,8 @@ def test_cache_says_where_it_is_and_can_be_cleared(tmp_path) -> None:  # type: i
 
 def test_compile_makes_games_ready() -> None:
     assert plywise("compile", "tic_tac_toe").out == "tic_tac_toe: plain form, nothing to compile\n"
-    plywise("compile", "connect_four")
-    assert plywise("compile", "connect_four").out == "connect_four: ready\n"
+    process("compile", "connect_four")
+    assert process("compile", "connect_four").out == "connect_four: ready\n"
 
 
 # --- ends that come from outside ------------------------------------------------------------------

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
-from tests.cli.terminal import plywise
+import pytest
+
+from tests.cli.terminal import plywise, process
 
 
+@pytest.mark.thorough("compiles the solver, and solves endings")
 def test_endings_are_solved_once_and_then_known(tmp_path: Path) -> None:
     data = str(tmp_path)
     first = plywise("endgames", "checkers", "--pieces", "2", "--json", PLYWISE_DATA=data).json
@@ -20,12 +23,13 @@ def test_endings_are_solved_once_and_then_known(tmp_path: Path) -> None:
     assert answer["kind"] == "proven"
 
 
+@pytest.mark.thorough("compiles the solver, and solves endings")
 def test_a_drawn_ending_is_played_to_set_problems(tmp_path: Path) -> None:
     """A king each, drawn: Plywise plays on for a mistake, and keeps the draw."""
     data = str(tmp_path)
     plywise("endgames", "checkers", "--pieces", "2", PLYWISE_DATA=data)
     words = ["play", "checkers", "--side", "none", "--position", "B:WK32:BK1"]
-    done = plywise(*words, PLYWISE_DATA=data)
+    done = process(*words, PLYWISE_DATA=data)
     assert done.status == 0, done.error
     assert "A draw" in done.out
 
@@ -43,7 +47,7 @@ def test_endings_are_refused_where_there_are_none() -> None:
 
 def test_an_episode_of_skirmish_is_reproducible_by_its_seed() -> None:
     runs = [
-        plywise("skirmish", "run", "--map", "2fva", "--agent", "greedy", "--seed", "3", "--json")
+        process("skirmish", "run", "--map", "2fva", "--agent", "greedy", "--seed", "3", "--json")
         for _ in range(2)
     ]
     assert runs[0].status == 0, runs[0].error

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import plywise, refused
+from tests.cli.terminal import plywise, process, refused
 
 HEAD = "from dataclasses import dataclass\nfrom typing import NamedTuple\nfrom plywise import game\n"
 PLAIN = HEAD + "@game()\n@dataclass(frozen=True)\nclass Mine:\n    turn: int = 0\n"
@@ -167,7 +167,7 @@ def test_a_game_that_cannot_be_compiled_still_plays_with_one_warning(tmp_path: P
 def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     words = ("perft", "connect_four", "3", "--json")
-    done = plywise(*words, PLYWISE_CACHE=str(tmp_path / "file" / "cache"))
+    done = process(*words, PLYWISE_CACHE=str(tmp_path / "file" / "cache"))
     assert done.json["nodes"] == 343
     assert done.error == ""
 
@@ -179,7 +179,7 @@ GOOD = '{"unit": "u", "origin": "o", "values": {"per_pebble": 7, "by_rest": [0, 
 def test_weights_may_come_from_another_file(tmp_path: Path) -> None:
     (tmp_path / "w.json").write_text(GOOD)
     words = ("analyse", PEBBLES, "20 0", "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
-    answer = plywise(*words, "--json", folder=tmp_path).json
+    answer = plywise(*words, "--json", "--uncompiled", folder=tmp_path).json
     assert answer["score"] == -7 * 17, "taking three leaves the enemy the fewest"
 
 
@@ -199,6 +199,7 @@ def test_weights_that_do_not_fit_are_refused(
     if text is not None:
         (tmp_path / "w.json").write_text(text)
     words = ("analyse", PEBBLES, position, "--evaluator", "weighed", "--weights", "w.json", "--depth", "1")
+    words += ("--uncompiled",)
     assert refused(plywise(*words, typed="20 0\n", folder=tmp_path)).startswith(sentence)
 
 
@@ -223,7 +224,7 @@ def test_check_is_content_with_a_shipped_game() -> None:
 def test_a_mistake_of_plywise_itself_is_one_line_too(tmp_path: Path) -> None:
     """A broken installation: a page of Python's own errors helps nobody."""
     (tmp_path / "typer.py").write_text("raise RuntimeError('broken')\n")
-    done = plywise("games", PYTHONPATH=f"{tmp_path}:{_sources()}")
+    done = process("games", PYTHONPATH=f"{tmp_path}:{_sources()}")
     assert done.status == 1
     assert done.error.startswith("plywise: a mistake in Plywise, please report it: ")
     assert done.error.count("\n") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import plywise as library
-from tests.cli.terminal import Screen, plain, plywise, refused
+from tests.cli.terminal import Screen, plain, process, refused
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no pseudo-terminal")
 
@@ -20,7 +20,7 @@ def test_a_terminal_gets_colours_and_a_pipe_does_not() -> None:
     assert screen.finish() == 0
     assert "\x1b[" in screen.shown
     assert "●" in screen.shown
-    assert "\x1b[" not in plywise("moves", "connect_four", "4453").out
+    assert "\x1b[" not in process("moves", "connect_four", "4453").out
 
 
 def test_no_color_is_respected() -> None:
@@ -43,7 +43,7 @@ def test_no_color_is_respected() -> None:
     ],
 )
 def test_a_narrow_terminal_is_respected(words: tuple[str, ...]) -> None:
-    done = plywise(*words, COLUMNS="40")
+    done = process(*words, COLUMNS="40")
     assert done.status == 0
     assert max(map(len, done.out.splitlines())) <= 40
 
@@ -59,7 +59,7 @@ def test_long_work_shows_its_progress_on_a_terminal_and_nothing_in_a_pipe() -> N
     screen = Screen("analyse", "connect_four", "4453", "--depth", "8", "--json")
     assert screen.finish() == 0
     assert "thinking" in screen.shown
-    assert plywise("analyse", "connect_four", "4453", "--depth", "8", "--json").error == ""
+    assert process("analyse", "connect_four", "4453", "--depth", "8", "--json").error == ""
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_play_alone_offers_the_games_on_a_terminal() -> None:
 
 
 def test_a_whole_game_is_a_readable_transcript() -> None:
-    done = plywise("play", "tic_tac_toe", "--position", "xx.oo.... x", typed="c3\n")
+    done = process("play", "tic_tac_toe", "--position", "xx.oo.... x", typed="c3\n")
     assert done.out.splitlines() == [
         "Tic-tac-toe: you are x, Plywise is o on level 5 (Keen). Type a move, or ? for help.",
         "3 x x .",
@@ -120,14 +120,14 @@ def test_a_whole_game_is_a_readable_transcript() -> None:
 
 
 def test_the_engine_takes_the_win_that_is_there() -> None:
-    done = plywise("play", "tic_tac_toe", "--position", "xx.oo.x.. o", "--side", "first")
+    done = process("play", "tic_tac_toe", "--position", "xx.oo.x.. o", "--side", "first")
     assert "Plywise plays c2   o wins in 1 ply\n" in done.out
     assert done.out.endswith("Plywise wins: o has three in a row.\n")
 
 
 def test_commands_while_playing() -> None:
     typed = "hint\nmoves\nz9\nb2\nundo\nundo\nflip\nlevel 3\nlevel 77\nanalyse\nposition\nrules\n?\n\nquit\n"
-    done = plywise("play", "tic_tac_toe", typed=typed, COLUMNS="100")
+    done = process("play", "tic_tac_toe", typed=typed, COLUMNS="100")
     assert done.status == 0
     assert done.error == ""
     said = done.out
@@ -147,28 +147,28 @@ def test_commands_while_playing() -> None:
 
 def test_a_game_that_was_left_can_go_on(tmp_path: Path) -> None:
     data = str(tmp_path)
-    done = plywise("play", "tic_tac_toe", "--side", "both", typed="b2\na1\nquit\n", PLYWISE_DATA=data)
+    done = process("play", "tic_tac_toe", "--side", "both", typed="b2\na1\nquit\n", PLYWISE_DATA=data)
     assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --resume"
-    done = plywise("play", "tic_tac_toe", "--resume", typed="a3\nhistory\n", PLYWISE_DATA=data)
+    done = process("play", "tic_tac_toe", "--resume", typed="a3\nhistory\n", PLYWISE_DATA=data)
     assert "both sides are yours" in done.out
     assert "1. b2 a1 2. a3\n" in done.out
     assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --resume"
 
 
 def test_moves_of_the_position_can_be_taken_back_too() -> None:
-    done = plywise("play", "tic_tac_toe", "--side", "both", "--position", "start moves b2 a1", typed="undo\n")
+    done = process("play", "tic_tac_toe", "--side", "both", "--position", "start moves b2 a1", typed="undo\n")
     assert "1 . . .\n" in done.out
 
 
 def test_where_nothing_can_be_kept_the_game_is_said_as_text(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("no folder")
-    done = plywise("play", "tic_tac_toe", "--side", "both", typed="b2\n", PLYWISE_DATA=str(file))
+    done = process("play", "tic_tac_toe", "--side", "both", typed="b2\n", PLYWISE_DATA=str(file))
     assert done.out.splitlines()[-1] == "To go on: plywise play tic_tac_toe --position 'start moves b2'"
 
 
 def test_nothing_to_go_on_with_is_said(tmp_path: Path) -> None:
-    done = plywise("play", "tic_tac_toe", "--resume", PLYWISE_DATA=str(tmp_path))
+    done = process("play", "tic_tac_toe", "--resume", PLYWISE_DATA=str(tmp_path))
     assert refused(done) == ("there is no game of tic_tac_toe to go on with; `plywise play` begins one")
 
 
@@ -186,13 +186,13 @@ def test_a_killed_game_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_a_finished_game_is_not_offered_again(tmp_path: Path) -> None:
     words = ("play", "tic_tac_toe", "--position", "xx.oo.... x")
-    plywise(*words, typed="c3\n", PLYWISE_DATA=str(tmp_path))
+    process(*words, typed="c3\n", PLYWISE_DATA=str(tmp_path))
     assert list(tmp_path.rglob("*.json")) == []
 
 
 def test_take_back_and_play_again() -> None:
     typed = "b2\na1\nundo\nundo\nredo\nredo\nredo\nhistory\nundo\nc1\nredo\nhistory\nquit\n"
-    done = plywise("play", "tic_tac_toe", "--side", "both", typed=typed)
+    done = process("play", "tic_tac_toe", "--side", "both", typed=typed)
     assert "Nothing was taken back.\n" in done.out
     assert "1. b2 a1\n" in done.out
     assert "1. b2 c1\n" in done.out, "a new move forgets what was taken back"
@@ -201,7 +201,7 @@ def test_take_back_and_play_again() -> None:
 def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
     file = tmp_path / "mine.pgn"
     typed = f"e4\ne5\nsave {file}\nnew\nhistory\nload {file}\nhistory\nsave\nload {tmp_path}/none\nquit\n"
-    done = plywise("play", "chess", "--side", "both", typed=typed)
+    done = process("play", "chess", "--side", "both", typed=typed)
     words = " ".join(done.out.split())  # where lines are broken depends on the path
     assert f"Saved as pgn in {file}." in words
     assert "1. e4 e5 *" in file.read_text()
@@ -217,7 +217,7 @@ def test_what_is_no_game_is_not_loaded(tmp_path: Path) -> None:
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
     typed = f"e4\nload {file}\nload {binary}\nhistory\nquit\n"
-    done = plywise("play", "chess", "--side", "both", typed=typed)
+    done = process("play", "chess", "--side", "both", typed=typed)
     words = " ".join(done.out.split())
     assert "bad position 'Dear Ann'" in words
     assert "the file is not text" in words
@@ -225,14 +225,14 @@ def test_what_is_no_game_is_not_loaded(tmp_path: Path) -> None:
 
 
 def test_a_game_can_be_given_up_or_agreed_drawn() -> None:
-    assert plywise("play", "chess", "--side", "both", typed="resign\n").out.endswith(
+    assert process("play", "chess", "--side", "both", typed="resign\n").out.endswith(
         "Black wins: White resigned.\n"
     )
-    assert plywise("play", "chess", "--side", "both", typed="draw\n").out.endswith("A draw: agreed.\n")
+    assert process("play", "chess", "--side", "both", typed="draw\n").out.endswith("A draw: agreed.\n")
 
 
 def test_moves_are_typed_as_players_write_them_and_so_shown() -> None:
-    done = plywise("play", "chess", "--side", "both", typed="e4\ne7e5\nNf3\nhistory\nKe3\n")
+    done = process("play", "chess", "--side", "both", typed="e4\ne7e5\nNf3\nhistory\nKe3\n")
     assert "1. e4 e5 2. Nf3\n" in done.out
     assert "illegal move 'Ke3'" in done.out
 
@@ -253,7 +253,7 @@ def test_a_line_of_analysis_is_shown_before_each_move() -> None:
 
 
 def test_levels_can_differ_by_side() -> None:
-    done = plywise("play", "tic_tac_toe", "--side", "none", "--level", "1,10")
+    done = process("play", "tic_tac_toe", "--side", "none", "--level", "1,10")
     assert "level 1 (Newcomer) against 10 (Full strength)" in done.out
     assert "x wins" not in done.out
 
@@ -266,31 +266,33 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 # --- a world --------------------------------------------------------------------------------------
+@pytest.mark.thorough("compiles the planner of skirmish")
 def test_a_skirmish_is_played_in_its_world(tmp_path: Path) -> None:
     data = str(tmp_path)
     typed = "S\nundo\nF1-S\nx\nF2-S\nS S\nS S S\nmoves\nhistory\nquit\n"
-    done = plywise("play", "skirmish", "--level", "2", typed=typed, PLYWISE_DATA=data)
+    done = process("play", "skirmish", "--level", "2", typed=typed, PLYWISE_DATA=data)
     assert done.status == 0, done.error
     assert "footmen F1> S\nfootmen F2> undo\nfootmen F1> F1-S\nfootmen F2> x\nillegal move" in done.out
     assert "Turn 1: F1-S F2-S | A1" in done.out
     assert "   F1 steps S\n   F2 steps S\n   A1 " in done.out
     assert "'S': every unit has its order" in done.out
     assert "To go on: plywise play skirmish --resume" in done.out
-    again = plywise("play", "skirmish", "--resume", typed="history\n", PLYWISE_DATA=data)
+    again = process("play", "skirmish", "--resume", typed="history\n", PLYWISE_DATA=data)
     turns = [line for line in done.out.splitlines() if line.startswith("2. F1-S F2-S | A1")]
     assert turns and turns[0] in again.out
 
 
+@pytest.mark.thorough("compiles the planner of skirmish")
 def test_a_skirmish_is_fought_to_its_end() -> None:
     words = ("play", "skirmish", "--side", "none", "--level", "4", "--position", "9x9 F1,1:160 A5,5:50")
-    done = plywise(*words)
+    done = process(*words)
     assert done.status == 0, done.error
     assert " dies\n" in done.out
     assert re.search(r"(footmen|archers) wins?: no (archer|footman) is left\.\n$", done.out)
 
 
 def test_plywise_plays_itself_to_the_end() -> None:
-    done = plywise("play", "tic_tac_toe", "--side", "none")
+    done = process("play", "tic_tac_toe", "--side", "none")
     assert done.out.endswith("A draw: the board is full.\n")
     assert len([line for line in done.out.splitlines() if " plays " in line]) == 10, (
         "nine moves and the greeting"

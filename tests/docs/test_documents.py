@@ -61,7 +61,20 @@ def typed(text: str) -> list[tuple[str, str]]:
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts[1:])]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+THOROUGH = {
+    "docs/chess-programs.md": "searches chess by several commands",
+    "docs/matches.md": "plays matches",
+    "docs/see-why.md": "compiles recorders",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough(THOROUGH[name]) if name in THOROUGH else ())
+        for name in DOCUMENTS
+    ],
+)
 def test_a_document_does_what_it_says(name: str, tmp_path: Path) -> None:
     session = []
     for kind, label, text in blocks(name):

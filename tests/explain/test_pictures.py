@@ -19,6 +19,7 @@ def script() -> ModuleType:
     return module
 
 
+@pytest.mark.thorough("compiles, and draws the pictures of the documents")
 def test_the_pictures_are_up_to_date(script: ModuleType) -> None:
     drawn = script.pictures()
     assert set(drawn) == {path.name for path in (DOCS / "pictures").glob("*.svg")}

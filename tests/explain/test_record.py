@@ -12,15 +12,18 @@ from plywise.explain import BadNode, counters, icicle, record
 from plywise.explain.counting import minimal_nodes, yardstick
 from plywise.explain.record import of
 from plywise.search.visit import SKIP
-from tests.conftest import open_positions, sample
+from tests.conftest import Scaled, open_positions, sample
 from tests.explain.trees import deep, recorded, slow_size
 
 
 # --- what is recorded -----------------------------------------------------------------------------
-def test_a_record_has_the_nodes_that_the_search_counted_and_changes_nothing(any_game: Game) -> None:
+def test_a_record_has_the_nodes_that_the_search_counted_and_changes_nothing(
+    any_game: Game, scaled: Scaled
+) -> None:
+    depth = scaled(min(deep(any_game), 4), deep(any_game))
     for history in open_positions(any_game, 2, seed=4):
-        plain = plywise.analyse(history, depth=deep(any_game), hash=1)
-        kept = record(history, depth=deep(any_game), hash=1)
+        plain = plywise.analyse(history, depth=depth, hash=1, compiled=scaled.compiled)
+        kept = record(history, depth=depth, hash=1, compiled=scaled.compiled)
         assert len(kept) == kept.nodes == plain.nodes
         assert kept.complete
         assert kept.result == {
@@ -32,6 +35,7 @@ def test_a_record_has_the_nodes_that_the_search_counted_and_changes_nothing(any_
         }
 
 
+@pytest.mark.thorough("compiles the recorder of each game")
 def test_compiled_and_uncompiled_records_are_equal_row_by_row(any_game: Game) -> None:
     if not any_game.compiled:
         pytest.skip("a plain game has no compiled twin to compare with")

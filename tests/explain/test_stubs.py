@@ -5,6 +5,7 @@ import random
 import pytest
 
 import plywise
+from explain_cuts import check_cuts
 from plywise import Engine, Game
 from plywise.explain import compare, opened, skipped
 from plywise.explain.stubs import REASONS
@@ -29,8 +30,6 @@ def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
 
 def test_no_cut_was_wrong(any_game: Game) -> None:
     """Skipped siblings, searched without any pruning, never change the value at the parent."""
-    from benchmarks.explain_cuts import check_cuts
-
     checked, wrong = check_cuts(any_game, 12, seed=3, compiled=False, most_depth=2)
     assert wrong == []
     assert checked == 12

@@ -79,6 +79,7 @@ def test_a_second_process_finds_the_compiled_code(folder: Path) -> None:
     assert ask(folder) == "27 -6 True"
 
 
+@pytest.mark.thorough("compiles several times")
 def test_an_edit_in_another_file_is_seen(folder: Path) -> None:
     """Trap 2: Numba looks only at the file of the cached function."""
     assert ask(folder) == "27 -6 False"
@@ -88,6 +89,7 @@ def test_an_edit_in_another_file_is_seen(folder: Path) -> None:
     assert ask(folder) == "27 -6 True"
 
 
+@pytest.mark.thorough("compiles several times")
 def test_a_game_in_main_is_found_again(folder: Path) -> None:
     """Trap 3: a class of __main__ is pickled by value; the entry takes plain words."""
     script = folder / "main.py"
@@ -116,6 +118,7 @@ print(sorted(scores))
 """
 
 
+@pytest.mark.thorough("compiles several times")
 def test_specialisations_compiled_apart_do_not_mix(folder: Path) -> None:
     """Traps 4 and 13: symbols of the same name would silently run the other's code."""
     alone = [ask(folder, name, code=BOTH) for name in ("default", "flat")]
@@ -125,12 +128,14 @@ def test_specialisations_compiled_apart_do_not_mix(folder: Path) -> None:
     assert ask(folder, "flat", "default", code=BOTH) == together
 
 
+@pytest.mark.thorough("compiles several times")
 def test_bounds_checked_code_is_kept_apart(folder: Path) -> None:
     assert ask(folder) == "27 -6 False"
     assert ask(folder, NUMBA_BOUNDSCHECK="1") == "27 -6 False"
     assert ask(folder) == "27 -6 True"
 
 
+@pytest.mark.thorough("compiles several times")
 def test_a_folder_that_cannot_be_made_costs_only_time(folder: Path) -> None:
     (folder / "cache").write_text("a file stands where the folder should be")
     assert ask(folder) == "27 -6 False"
@@ -146,11 +151,13 @@ FULL_DISK = (
 @pytest.mark.skipif(
     sys.platform == "win32", reason="a limit on file sizes stands for a full disk: POSIX only"
 )
+@pytest.mark.thorough("compiles several times")
 def test_a_full_disk_leaves_nothing_behind(folder: Path) -> None:
     assert ask(folder, code=FULL_DISK + ASK) == "27 -6 False"
     assert cache.files(folder / "cache") == []
 
 
+@pytest.mark.thorough("compiles several times")
 def test_a_damaged_file_is_made_anew(folder: Path) -> None:
     ask(folder)
     for path in cache.files(folder / "cache"):
@@ -165,21 +172,43 @@ def test_a_damaged_file_is_made_anew(folder: Path) -> None:
     assert ask(folder) == "27 -6 True"
 
 
-def test_two_processes_may_compile_at_once(folder: Path) -> None:
-    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
+def start(folder: Path, **environment: str) -> "subprocess.Popen[str]":
+    """Ask in a process that goes on while the test does."""
+    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")} | environment
     command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
-    both = [
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
-        )
-        for _ in range(2)
-    ]
-    for process in both:
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
+    )
+
+
+def test_processes_that_need_the_same_code_compile_it_once(folder: Path) -> None:
+    log = folder / "log"
+    for process in [start(folder, PLYWISE_COMPILE_LOG=str(log)) for _ in range(3)]:
         out, err = process.communicate(timeout=300)
         assert out.startswith("27 -6"), err
+    compiled = [line.split()[0] for line in log.read_text().splitlines()]
+    assert len(compiled) == len(set(compiled)) == 2, "one for the counter, one for the engine"
     assert ask(folder) == "27 -6 True"
+    assert {path.suffix for path in (folder / "cache").iterdir()} == {".native"}, "no lock is left"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped as POSIX has it")
+@pytest.mark.thorough("compiles several times")
+def test_the_lock_of_a_killed_process_locks_nothing(folder: Path) -> None:
+    """Neither does the file that it left: the next process compiles at once, and tidies up."""
+    process = start(folder)
+    for _ in range(3000):
+        if list((folder / "cache").glob(".*.lock")):
+            break
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert list((folder / "cache").glob(".*.lock")), "it was killed while it compiled"
+    assert ask(folder) == "27 -6 False"
+    assert {path.suffix for path in (folder / "cache").iterdir()} == {".native"}
+
+
+@pytest.mark.thorough("compiles several times")
 def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: Path) -> None:
     """Loaded code looks for its modules by name, and a file's module is named by its place."""
     assert ask(folder) == "27 -6 False"
@@ -191,24 +220,29 @@ def test_a_game_that_moved_to_another_folder_is_played(folder: Path, tmp_path: P
     assert ask(moved, PLYWISE_CACHE=str(folder / "cache")) == "27 -6 True"
 
 
+@pytest.mark.thorough("compiles several times")
 def test_a_killed_compile_does_no_harm(folder: Path) -> None:
-    env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
-    command = [sys.executable, "-c", ASK, str(folder / "heap.py")]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env, cwd=ROOT)
-    place = folder / "cache"
+    process = start(folder)
     for _ in range(3000):  # until the first of its two files is there: then it compiles the second
-        if cache.files(place):
+        if list((folder / "cache").glob("*.native")):
             break
         time.sleep(0.01)
-    process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-    process.wait()
+    process.kill()
+    process.communicate()
     assert ask(folder).startswith("27 -6")
     assert ask(folder) == "27 -6 True"
 
 
 def test_old_and_left_over_files_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_700_000_000.0
-    ages = {"new.native": 0, "older.native": 10, "stale.native": 61, ".x.part": 1, ".fresh.part": 0}
+    ages = {
+        "new.native": 0,
+        "older.native": 10,
+        "stale.native": 61,
+        ".x.part": 1,
+        ".fresh.part": 0,
+        ".y.lock": 1,
+    }
     for name, days in ages.items():
         path = tmp_path / name
         path.write_bytes(b"x" * 1000)

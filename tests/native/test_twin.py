@@ -111,6 +111,7 @@ def test_a_recursive_function_has_one_copy() -> None:
     assert space["visit"] is space["visit"].py_func.__globals__["visit"]
 
 
+@pytest.mark.thorough("compiles a game of its own")
 def test_the_search_passes_no_arrays() -> None:
     """Trap 7: an array argument costs seven words a call; all data is behind one pointer."""
     code = "import plywise; from tests.conftest import sample; import os\n"
@@ -220,6 +221,7 @@ class Odd(NamedTuple):
 """
 
 
+@pytest.mark.thorough("compiles, and what fails is compiled piece by piece")
 def test_a_rule_that_cannot_be_compiled_is_named_and_played_uncompiled(tmp_path: Path) -> None:
     """Trap 11: one sentence with file, line and reason instead of a page, and the game still plays."""
     file = tmp_path / "odd.py"
@@ -236,6 +238,7 @@ def test_a_rule_that_cannot_be_compiled_is_named_and_played_uncompiled(tmp_path:
     assert engine.search(game.history(), depth=6).kind == "proven"
 
 
+@pytest.mark.thorough("compiles, and what fails is compiled piece by piece")
 def test_play_must_return_a_position(tmp_path: Path) -> None:
     file = tmp_path / "odd.py"
     body = BAD.replace('return open("x").read() and 1', "return 0").replace('{"one": move}', "move")
@@ -244,6 +247,7 @@ def test_play_must_return_a_position(tmp_path: Path) -> None:
         plywise.Engine(plywise.load(str(file)), hash=1)
 
 
+@pytest.mark.thorough("compiles a game of its own")
 def test_too_many_moves_are_noticed_in_compiled_code() -> None:
     """Trap 9: there are no bounds checks, so the promise is checked where it is relied on."""
     from dataclasses import replace

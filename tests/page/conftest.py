@@ -12,6 +12,14 @@ from tests.page.visitor import Visitor
 CHROMIUM = Path("/usr/bin/chromium")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of this folder belong to the thorough suite."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.thorough("a browser in front of a server"))
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium."""

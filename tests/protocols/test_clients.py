@@ -26,6 +26,7 @@ def engine(protocol: str, *words: str) -> Any:
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @pytest.mark.parametrize("number", [None, 33])
+@pytest.mark.thorough("whole games on a clock")
 def test_python_chess_plays_a_whole_game(protocol: str, number: int | None, tmp_path: Path) -> None:
     """Both sides, on a clock that runs; python-chess checks each move. No flag may fall."""
     log = tmp_path / "log.txt"
@@ -133,6 +134,7 @@ def missing() -> str:
 
 
 @pytest.mark.skipif(bool(missing()), reason=f"Debian packages are not installed: {missing()}")
+@pytest.mark.thorough("another program on a virtual screen")
 def test_xboard_plays_a_match_against_fairymax(tmp_path: Path) -> None:
     """Two games under Xvfb to their ends, by mate, draw or resignation; nobody forfeits."""
     plywise.Engine(plywise.load("chess"), hash=1)  # compiled: in a match the clock runs from the start

@@ -7,6 +7,7 @@ import pytest
 
 from plywise.protocols.uci import Uci
 from plywise.protocols.xboard import XBoard
+from tests.conftest import Scaled
 from tests.protocols.talk import Talk
 
 
@@ -51,28 +52,28 @@ def broken(line: str, dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_uci_survives_random_lines(seed: int) -> None:
+def test_uci_survives_random_lines(seed: int, scaled: Scaled) -> None:
     dice = random.Random(seed)
     with Talk(Uci) as talk:
         talk.send("setoption name Hash value 1")
         talk.ask("isready", "readyok")
-        for _ in range(1500):
+        for _ in range(scaled(600, 3000)):
             line = dice.choice(UCI)
             talk.send(line if dice.random() < 0.7 else broken(line, dice))
         talk.send("stop", "ucinewgame", "setoption name UCI_Chess960 value false", "debug off")
         talk.send("position startpos moves e2e4", "d")
         talk.until("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
         assert talk.ask("go depth 4", "bestmove")[-1] != "bestmove (none)"
-        assert sum(line.startswith("bestmove") for line in talk.heard) > 100
+        assert sum(line.startswith("bestmove") for line in talk.heard) > scaled(40, 200)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_xboard_survives_random_lines(seed: int) -> None:
+def test_xboard_survives_random_lines(seed: int, scaled: Scaled) -> None:
     dice = random.Random(seed)
     with Talk(XBoard) as talk:
         talk.send("memory 1")
         talk.ask("ping 1", "pong 1")
-        for _ in range(1500):
+        for _ in range(scaled(600, 3000)):
             line = dice.choice(XBOARD)
             talk.send(line if dice.random() < 0.7 else broken(line, dice))
         talk.send("force", "new", "easy", "level 0 1 0", "sd 4", "usermove e2e4", "ping 12345")

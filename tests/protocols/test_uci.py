@@ -328,7 +328,15 @@ def test_a_new_game_and_a_cleared_table_search_the_same_again() -> None:
         assert len(set(counts)) == 1
 
 
-@pytest.mark.parametrize("game", ["connect_four", "tic_tac_toe", "checkers", "polis"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "connect_four",
+        "tic_tac_toe",
+        pytest.param("checkers", marks=pytest.mark.thorough("compiles the game")),
+        pytest.param("polis", marks=pytest.mark.thorough("compiles the game")),
+    ],
+)
 def test_other_games_play_too(game: str) -> None:
     with Talk(Uci, game) as talk:
         assert talk.ask("uci", "uciok")[0].endswith(")")

@@ -1,15 +1,10 @@
 """Connect Four solved by proof: exact scores, by the general search."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 import plywise
-from tests.oracles import oracle
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from connect_four_solve import published
+from tests.oracles import oracle
 
 GAME = plywise.load("connect_four")
 

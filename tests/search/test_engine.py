@@ -12,9 +12,12 @@ from plywise import Engine, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
 from plywise.core.lent import BadWeights
 from plywise.core.scores import KNOWN, WIN
-from tests.conftest import SAMPLES, sample
+from tests.conftest import SAMPLES, Scaled, sample
 
 FOUR = plywise.load("connect_four")
+EITHER_WAY = pytest.mark.parametrize(
+    "compiled", [pytest.param(True, marks=pytest.mark.thorough("compiles a game of the tests")), False]
+)
 
 
 @pytest.fixture(scope="module")
@@ -214,8 +217,8 @@ def test_a_repetition_is_a_draw_in_the_search() -> None:
 def test_a_draw_counter_ends_the_search_of_a_line() -> None:
     game = replace(sample("runners"), draws=plywise.Draws(plies=3))
     history = game.history("3-9-0 moves 0 0")
-    assert Engine(game, hash=1).search(history, depth=4).score == 0
-    assert Engine(game, hash=1).search(game.history("3-9-0"), depth=1).score != 0
+    assert Engine(game, hash=1, compiled=False).search(history, depth=4).score == 0
+    assert Engine(game, hash=1, compiled=False).search(game.history("3-9-0"), depth=1).score != 0
 
 
 def test_limits_given_as_an_object_and_as_keywords_are_the_same(four: Engine) -> None:
@@ -226,7 +229,7 @@ def test_limits_given_as_an_object_and_as_keywords_are_the_same(four: Engine) ->
 
 
 # --- data lent to the search --------------------------------------------------------------------------
-@pytest.mark.parametrize("compiled", [True, False])
+@EITHER_WAY
 def test_weights_come_from_the_file_and_can_be_others(tmp_path: Path, compiled: bool) -> None:
     game = sample("pebbles")
     history = game.history("9 0")
@@ -253,10 +256,10 @@ def test_bad_weights_name_file_and_field(tmp_path: Path) -> None:
     ):
         file.write_text(body)
         with pytest.raises(BadWeights, match=reason):
-            Engine(game, "weighed", hash=1, weights=str(file)).search(game.history(), depth=1)
+            Engine(game, "weighed", hash=1, weights=str(file), compiled=False).search(game.history(), depth=1)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@EITHER_WAY
 def test_a_database_answers_inside_the_search(tmp_path: Path, compiled: bool) -> None:
     game = sample("pebbles")
     lent = game.lends[0]
@@ -275,21 +278,23 @@ def test_a_database_answers_inside_the_search(tmp_path: Path, compiled: bool) ->
     assert engine.search(history, depth=3).kind == "estimate"
 
 
-def test_evaluations_are_chosen_by_name() -> None:
+@EITHER_WAY
+def test_evaluations_are_chosen_by_name(compiled: bool) -> None:
     game = sample("pebbles")
-    assert Engine(game, "parity", hash=1).search(game.history("9 0"), depth=1).score == 5
-    assert Engine(game, "parity", player="alphabeta").search(game.history("9 0"), depth=1).score == 5
+    for player in ("default", "alphabeta"):
+        engine = Engine(game, "parity", hash=1, player=player, compiled=compiled)
+        assert engine.search(game.history("9 0"), depth=1).score == 5
 
 
 # --- the recorder ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["runners", "duel"])
-def test_the_recorder_notes_every_node_and_changes_nothing(name: str) -> None:
+def test_the_recorder_notes_every_node_and_changes_nothing(name: str, scaled: Scaled) -> None:
     game = sample(name)
     history = game.history()
     depth = 5 if name == "runners" else 3
-    plain = Engine(game, hash=1).search(history, depth=depth)
+    plain = Engine(game, hash=1, compiled=scaled.compiled).search(history, depth=depth)
     logs = []
-    for compiled in (True, False):
+    for compiled in (scaled.compiled, False):
         engine = Engine(game, hash=1, compiled=compiled, record=100_000)
         result = engine.search(history, depth=depth)
         assert (result.nodes, result.lines) == (plain.nodes, plain.lines)
@@ -306,7 +311,7 @@ def test_the_recorder_notes_every_node_and_changes_nothing(name: str) -> None:
 
 def test_a_full_log_just_stops() -> None:
     game = sample("runners")
-    engine = Engine(game, hash=1, record=10)
+    engine = Engine(game, hash=1, record=10, compiled=False)
     assert engine.search(game.history(), depth=5).nodes > 10
     assert engine.log is not None
     assert len(engine.log) == 10

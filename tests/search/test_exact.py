@@ -8,57 +8,61 @@ import plywise
 from plywise import Engine, Game, History
 from plywise.core.scores import DECISIVE, INFINITE, WIN
 from plywise.search.switches import UNSOUND
-from tests.conftest import open_positions, sample
+from tests.conftest import Scaled, open_positions, sample
 
 DEEP = {"tic_tac_toe": 5, "connect_four": 4, "duel": 3, "pebbles": 6, "runners": 6, "chess": 2, "skirmish": 2}
+SHALLOW = {"tic_tac_toe": 4, "connect_four": 3, "pebbles": 5, "runners": 5, "checkers": 3}  # else 2
 
 
-def deep(game: Game) -> int:
-    return DEEP.get(game.name, 3)
+def deep(game: Game, scaled: Scaled) -> int:
+    return scaled(SHALLOW.get(game.name, 2), DEEP.get(game.name, 3))
 
 
-def test_alpha_beta_equals_minimax(any_game: Game) -> None:
-    minimax, alphabeta = Engine(any_game, player="minimax"), Engine(any_game, player="alphabeta")
-    for history in open_positions(any_game, 12):
-        for depth in range(1, deep(any_game) + 1):
+def test_alpha_beta_equals_minimax(any_game: Game, scaled: Scaled) -> None:
+    minimax = Engine(any_game, player="minimax", compiled=scaled.compiled)
+    alphabeta = Engine(any_game, player="alphabeta", compiled=scaled.compiled)
+    for history in open_positions(any_game, scaled(3, 12)):
+        for depth in range(1, deep(any_game, scaled) + 1):
             one, two = minimax.search(history, depth=depth), alphabeta.search(history, depth=depth)
             assert (one.score, one.move) == (two.score, two.move), (history, depth)
             assert two.nodes <= one.nodes
 
 
 @pytest.mark.parametrize("table", [True, False])
-def test_the_search_without_unsound_pruning_equals_minimax(any_game: Game, table: bool) -> None:
+def test_the_search_without_unsound_pruning_equals_minimax(
+    any_game: Game, table: bool, scaled: Scaled
+) -> None:
     off = UNSOUND if table else (*UNSOUND, "table")
-    minimax, exact = Engine(any_game, player="minimax"), Engine(any_game, hash=1, without=off)
-    for history in open_positions(any_game, 12, seed=50):
-        for depth in range(1, deep(any_game) + 1):
+    minimax = Engine(any_game, player="minimax", compiled=scaled.compiled)
+    exact = Engine(any_game, hash=1, without=off, compiled=scaled.compiled)
+    for history in open_positions(any_game, scaled(3, 12), seed=50):
+        for depth in range(1, deep(any_game, scaled) + 1):
             result = exact.search(history, depth=depth)
             assert result.score == minimax.search(history, depth=depth).score, (history, depth)
             assert result.kind in ("exact", "proven")
 
 
-def test_compiled_and_uncompiled_searches_are_the_same(any_game: Game) -> None:
-    if not any_game.compiled:
-        pytest.skip("a plain game has no compiled twin to compare with")
-    native, plain = Engine(any_game, hash=1), Engine(any_game, hash=1, compiled=False)
+def test_compiled_and_uncompiled_searches_are_the_same(native_game: Game) -> None:
+    native, plain = Engine(native_game, hash=1), Engine(native_game, hash=1, compiled=False)
     assert native.runner.compiled and not plain.runner.compiled
-    for history in open_positions(any_game, 6, seed=9):
-        for depth in range(1, deep(any_game) + 2):
+    for history in open_positions(native_game, 6, seed=9):
+        for depth in range(1, DEEP.get(native_game.name, 3) + 2):
             one, two = native.search(history, depth=depth), plain.search(history, depth=depth)
             assert (one.move, one.score, one.nodes, one.line) == (two.move, two.score, two.nodes, two.line)
 
 
-def test_one_thread_is_deterministic(any_game: Game) -> None:
+def test_one_thread_is_deterministic(any_game: Game, scaled: Scaled) -> None:
     history = open_positions(any_game, 1, seed=3)[0]
-    runs = [Engine(any_game, hash=1).search(history, depth=deep(any_game) + 1) for _ in range(2)]
+    depth = deep(any_game, scaled) + 1
+    runs = [Engine(any_game, hash=1, compiled=scaled.compiled).search(history, depth=depth) for _ in range(2)]
     assert runs[0].nodes == runs[1].nodes
     assert runs[0].lines == runs[1].lines
 
 
-def test_lines_are_legal_and_lead_to_their_end(any_game: Game) -> None:
-    engine = Engine(any_game, hash=1)
-    for history in open_positions(any_game, 8, seed=21):
-        result = engine.search(history, depth=deep(any_game) + 1)
+def test_lines_are_legal_and_lead_to_their_end(any_game: Game, scaled: Scaled) -> None:
+    engine = Engine(any_game, hash=1, compiled=scaled.compiled)
+    for history in open_positions(any_game, scaled(3, 8), seed=21):
+        result = engine.search(history, depth=deep(any_game, scaled) + 1)
         end = history
         for move in result.line:
             end = end.play(move)
@@ -97,9 +101,9 @@ def by_turns(history: History, depth: int) -> int:
     return best
 
 
-def test_several_actions_in_a_turn_equal_minimax_over_joint_moves() -> None:
+def test_several_actions_in_a_turn_equal_minimax_over_joint_moves(scaled: Scaled) -> None:
     game = replace(sample("duel"), draws=plywise.Draws())
-    exact = Engine(game, hash=1, without=UNSOUND)
+    exact = Engine(game, hash=1, without=UNSOUND, compiled=scaled.compiled)
     seen = set()
     for history in open_positions(game, 40, seed=5, most=30):
         if history.position.midway():
@@ -114,7 +118,11 @@ def test_several_actions_in_a_turn_equal_minimax_over_joint_moves() -> None:
 # --- counts of the books ----------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("player", "distance", "nodes"),
-    [("minimax", False, 549_946), ("alphabeta", False, 18_297), ("alphabeta", True, 20_866)],
+    [
+        pytest.param("minimax", False, 549_946, marks=pytest.mark.thorough("half a million nodes in Python")),
+        ("alphabeta", False, 18_297),
+        ("alphabeta", True, 20_866),
+    ],
 )
 def test_tic_tac_toe_takes_as_many_nodes_as_in_the_books(player: str, distance: bool, nodes: int) -> None:
     game = plywise.load("tic_tac_toe")

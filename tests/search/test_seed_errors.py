@@ -4,7 +4,7 @@ import plywise
 from plywise import Engine
 from plywise.core.scores import WIN
 from plywise.search.switches import UNSOUND
-from tests.conftest import open_positions, sample
+from tests.conftest import Scaled, open_positions, sample
 
 TTT = plywise.load("tic_tac_toe")
 
@@ -33,11 +33,13 @@ def test_the_smaller_side_keeps_the_smaller_value() -> None:
     assert Engine(TTT, player="alphabeta").search(losing, depth=2).move == "c3"  # the block
 
 
-def test_windows_follow_the_side_and_not_the_ply() -> None:
+def test_windows_follow_the_side_and_not_the_ply(scaled: Scaled) -> None:
     """alpha raised at both sides' nodes, or flipped by counting plies, fails where a side acts twice."""
     game = sample("duel")
-    minimax, alphabeta = Engine(game, player="minimax"), Engine(game, player="alphabeta")
-    for history in open_positions(game, 20, seed=77):
+    minimax, alphabeta = (
+        Engine(game, player=player, compiled=scaled.compiled) for player in ("minimax", "alphabeta")
+    )
+    for history in open_positions(game, scaled(5, 20), seed=77):
         for depth in (1, 2, 3):
             assert alphabeta.search(history, depth=depth).score == minimax.search(history, depth=depth).score
 

@@ -1,15 +1,36 @@
 """A real server for each module of tests, on a port of its own, with a store of its own."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from plywise.web import why_recording
+from plywise.web.engines import Shared
 from plywise.web.house import House
 from plywise.web.serving import Server
 from plywise.web.store import Store
-from tests.conftest import SAMPLES
+from tests.conftest import COMPILED, SAMPLES
 from tests.web.page import Page
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
+    """In the default suite servers of this process search most games interpreted, as while they compile."""
+    if pytestconfig.getoption("--thorough"):
+        yield
+        return
+    build = Shared._build
+
+    def build_few(self: Shared) -> None:
+        if self.game.name in COMPILED:
+            build(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Shared, "_build", build_few)
+        patch.setattr(why_recording, "compile_apart", lambda source, evaluator: threading.Event())
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,7 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
     assert asked == [("connect_four", "default")]
 
 
+@pytest.mark.thorough("compiles a game")
 def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYWISE_CACHE", str(folder))
     duel = sample("duel")

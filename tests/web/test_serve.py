@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import plywise
+from tests.cli.terminal import process
 from tests.web.page import Page
 from tests.web.process import Process
 
@@ -20,7 +20,7 @@ def test_a_port_in_use_is_one_sentence(folder: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        done = plywise("serve", "--no-browser", "--port", str(port), PLYWISE_DATA=str(folder))
+        done = process("serve", "--no-browser", "--port", str(port), PLYWISE_DATA=str(folder))
     assert done.status == 2
     assert done.error == f"plywise: port {port} is in use; try --port {port + 1}, or leave --port away\n"
 
@@ -36,7 +36,7 @@ def test_a_port_in_use_is_one_sentence(folder: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(folder: Path, words: list[str], reason: str) -> None:
-    done = plywise("serve", "--no-browser", *words, PLYWISE_DATA=str(folder))
+    done = process("serve", "--no-browser", *words, PLYWISE_DATA=str(folder))
     assert done.status == 2
     assert reason in done.error and done.error.count("\n") == 1
 

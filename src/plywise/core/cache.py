@@ -8,6 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from plywise.core.file_lock import SUFFIX as LOCK
+
 SUFFIX = ".native"
 PART = ".part"
 KEEP_DAYS = 60
@@ -43,7 +45,7 @@ def made(path: Path) -> None:
 def files(place: Path | None = None) -> list[Path]:
     """All files of the cache, with what killed processes left behind."""
     place = folder() if place is None else place
-    return sorted([*place.glob(f"*{SUFFIX}"), *place.glob(f".*{PART}")])
+    return sorted(path for end in (f"*{SUFFIX}", f".*{PART}", f".*{LOCK}") for path in place.glob(end))
 
 
 def size(place: Path | None = None) -> int:
@@ -75,7 +77,7 @@ def prune(place: Path, now: float | None = None) -> None:
     total = 0
     for used, bytes_, path in sorted(((*_stat(path), path) for path in files(place)), reverse=True):
         total += bytes_
-        left_over = path.suffix == PART and now - used > 3600
+        left_over = path.suffix in (PART, LOCK) and now - used > 3600
         if left_over or total > KEEP_BYTES or now - used > KEEP_DAYS * 86400:
             remove(path)
 

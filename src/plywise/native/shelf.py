@@ -1,6 +1,8 @@
 """Compiled code from the disk: one file a specialisation, named by its digest, with a checksum.
 
-Whatever goes wrong with the disk, the code is compiled in memory instead.
+Whatever goes wrong with the disk, the code is compiled in memory instead. Two processes that need the
+same code do not compile it both: the second waits and loads it. $PLYWISE_COMPILE_LOG names a file that
+gets a line for each compilation.
 """
 
 import hashlib
@@ -11,7 +13,8 @@ from typing import Any
 from numba.core import caching, compiler, serialize
 from numba.core.runtime import rtsys
 
-from plywise.core.cache import SUFFIX, folder, keep, make, prune, remove
+from plywise.core.cache import SUFFIX, folder, keep, made, make, prune, remove
+from plywise.core.file_lock import FileLock
 
 MAGIC = b"plywise1"
 HEAD = len(MAGIC) + 32
@@ -22,6 +25,7 @@ class Shelf(caching._Cache):  # type: ignore[misc]
 
     def __init__(self, tag: str) -> None:
         self.path = folder() / f"{tag}{SUFFIX}"
+        self.lock = FileLock(self.path)
         self.loaded = False  # the code came from the disk
         self.problem: str | None = None  # why it could not be kept there
 
@@ -33,7 +37,14 @@ class Shelf(caching._Cache):  # type: ignore[misc]
         result = self._loaded(target_context)
         if result is None:
             make(self.path)
+            if self.lock.acquire():  # held until `close`, after the code was made and saved
+                result = self._loaded(target_context)  # another process may have made it meanwhile
         return result
+
+    def close(self) -> None:
+        """The code is there, loaded or compiled, or cannot be made."""
+        self.lock.release()
+        made(self.path)
 
     def _loaded(self, target_context: Any) -> Any:
         try:
@@ -60,6 +71,7 @@ class Shelf(caching._Cache):  # type: ignore[misc]
         return result
 
     def save_overload(self, sig: Any, cres: Any) -> None:
+        _log(f"{self.path} {cres.fndesc.qualname}")
         body = serialize.dumps(cres._reduce())
         try:
             keep(self.path, MAGIC + hashlib.sha256(body).digest() + body)
@@ -75,3 +87,11 @@ class Shelf(caching._Cache):  # type: ignore[misc]
 
     def flush(self) -> None:
         """Nothing is held back."""
+
+
+def _log(line: str) -> None:
+    """Write a line to the log of compilations, if there is one."""
+    log = os.environ.get("PLYWISE_COMPILE_LOG")
+    if log:
+        with open(log, "a", encoding="utf-8") as file:  # one write, so that lines do not mix
+            file.write(line + "\n")

@@ -18,7 +18,6 @@ from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
 import plywise.native.words  # noqa: F401  (registers the words' instructions)
-from plywise.core.cache import made
 from plywise.core.rules import RULES
 from plywise.core.space import Changes, Space
 from plywise.core.words import Layout, Table, at
@@ -136,7 +135,7 @@ class Native:
         except Exception as error:  # Numba fails in many ways besides its own errors
             raise blame(error, self.twin, layout) from None
         finally:
-            made(self.shelf.path)
+            self.shelf.close()
 
     def __call__(self, position: Any, memory: Any, a: int, b: int, c: int) -> int:
         """Run it; `memory` is the thread's record, which the caller keeps alive."""

@@ -98,6 +98,7 @@ def test_steps_are_taken_back_as_they_are_made():
 
 
 # --- the values -----------------------------------------------------------------------------------
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_two_pieces_have_the_values_of_the_slow_twin(solved):
     fens = [
         f"{side}:W{kw}{w}:B{kb}{b}"
@@ -117,6 +118,7 @@ def test_two_pieces_have_the_values_of_the_slow_twin(solved):
 
 
 @pytest.mark.parametrize("pieces", TOTALS)
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_totals_are_the_published_ones(solved, pieces):
     parts = [
         counts(solved[one.first : one.first + one.size])
@@ -128,6 +130,7 @@ def test_totals_are_the_published_ones(solved, pieces):
     assert tuple(2 * sum(column) for column in zip(*parts, strict=True)) == TOTALS[pieces]
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_every_class_of_up_to_four_pieces_agrees_with_the_oracle(solved):
     slices = {one.name: one for group in INDEX.upto(4) for one in group.slices}
     checked = 0
@@ -142,6 +145,7 @@ def test_every_class_of_up_to_four_pieces_agrees_with_the_oracle(solved):
     assert checked >= len(slices)
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_the_file_says_what_was_solved(solved, database):
     data, _ = ENDGAMES.current()
     asked = 0
@@ -154,11 +158,13 @@ def test_the_file_says_what_was_solved(solved, database):
     assert asked > 1000
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_the_file_is_small(database):
     assert ENDGAMES.path.stat().st_size < 4_000_000
 
 
 # --- the search with it ---------------------------------------------------------------------------
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_results_are_proven_and_wins_are_won_in_time(database, solved):
     """A won ending is won in as many plies as were promised, against the longest resistance."""
     engine = plywise.Engine(GAME, hash=8)
@@ -187,6 +193,7 @@ def test_results_are_proven_and_wins_are_won_in_time(database, solved):
     assert played == 6
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_compiled_and_uncompiled_read_the_same(database):
     plain, fast = plywise.Engine(GAME, hash=1, compiled=False), plywise.Engine(GAME, hash=1)
     for position in few(35, 10, 4):
@@ -196,6 +203,7 @@ def test_compiled_and_uncompiled_read_the_same(database):
             assert (one.score, one.move, one.nodes) == (two.score, two.move, two.nodes)
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_published_positions_of_four_pieces_are_proven(database):
     engine = plywise.Engine(GAME, hash=8)
     names = {1: "win", 0: "draw", -1: "loss"}
@@ -213,6 +221,7 @@ def test_published_positions_of_four_pieces_are_proven(database):
     assert checked == 8
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_a_won_ending_can_be_seen_to_its_end(database):
     engine = plywise.Engine(GAME, hash=8)
     history = GAME.history("W:WK15,20:B12,K28")  # the First Position of the books
@@ -225,6 +234,7 @@ def test_a_won_ending_can_be_seen_to_its_end(database):
     assert to_the_end(engine, GAME.history("B:WK19,K23:B12,K28")) == []
 
 
+@pytest.mark.thorough("solves all endings of four pieces")
 def test_a_drawn_ending_is_played_for_traps(database, solved):
     """The move keeps the draw, and no other drawing move leaves a larger share of losing answers."""
     engine = plywise.Engine(GAME, hash=8)
@@ -262,10 +272,12 @@ def test_without_a_database_nothing_is_known(tmp_path, monkeypatch):
     data, _ = ENDGAMES.current()
     assert isinstance(data, np.ndarray)
     assert endings.known(data, *GAME.parse("W:WK1:BK32")) == UNKNOWN
-    result = plywise.Engine(GAME, hash=1).search(GAME.history("W:WK14,K15:BK32"), depth=5)
+    engine = plywise.Engine(GAME, hash=1, compiled=False)
+    result = engine.search(GAME.history("W:WK14,K15:BK32"), depth=5)
     assert result.move is not None
 
 
+@pytest.mark.thorough("compiles the solver, and solves endings of three pieces")
 def test_a_database_that_appears_is_used_by_the_next_search(tmp_path, monkeypatch):
     monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
     engine = plywise.Engine(GAME, hash=1)

@@ -3,6 +3,8 @@
 import json
 from types import SimpleNamespace
 
+import pytest
+
 import plywise
 from plywise.games.checkers.evaluation import above, below, ring, rows, trained
 from plywise.games.checkers.squares import SQUARES, board_of, squares_of
@@ -49,6 +51,7 @@ def test_both_sides_are_judged_alike():
     assert trained(GAME.start(), weights) == weights.turn
 
 
+@pytest.mark.thorough("compiles the game")
 def test_compiled_and_uncompiled_judge_alike():
     fast, plain = plywise.Engine(GAME, hash=1), plywise.Engine(GAME, hash=1, compiled=False)
     for fen in thrown(23, 12):

@@ -82,6 +82,7 @@ def judge_one(position, memory, which, b, c):
     return default(position, at(memory.weights, LAYOUT, 0))
 
 
+@pytest.mark.thorough("compiles four evaluations")
 def test_compiled_evaluations_say_the_same():
     runner = Runner(judge_one, CHESS)
     assert runner.compiled

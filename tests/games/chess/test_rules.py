@@ -38,9 +38,9 @@ def divide(position, depth):
 
 
 @pytest.mark.parametrize(("fen", "counts"), PERFT)
-def test_paths_are_as_many_as_published(fen, counts):
+def test_paths_are_as_many_as_published(fen, counts, scaled):
     position = CHESS.parse(fen)
-    for depth, expected in enumerate(counts, 1):
+    for depth, expected in enumerate(scaled(counts[:4], counts), 1):
         found = counter(CHESS)(position, depth)
         assert found == expected, divide(position, depth)
 

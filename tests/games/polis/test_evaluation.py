@@ -60,6 +60,7 @@ PLAYERS = {
 
 
 @pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.thorough("compiles the game")
 def test_exact_values_of_the_oracle(player):
     engine, checked = PLAYERS[player](), 0
     with gzip.open(oracle("polis/values.jsonl.gz"), "rt") as lines:

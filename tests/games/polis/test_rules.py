@@ -34,11 +34,15 @@ def after(text, move):
     return history.play(move).text
 
 
-@pytest.mark.parametrize(("depth", "nodes"), [(1, 22), (2, 484), (3, 18360), (4, 686308)])
-def test_the_number_of_paths_from_the_start(depth, nodes):
-    assert counter(GAME)(GAME.start(), depth) == nodes
+@pytest.mark.parametrize(
+    ("depth", "nodes"),
+    [(1, 22), (2, 484), (3, 18360), pytest.param(4, 686308, marks=pytest.mark.thorough("686,308 paths"))],
+)
+def test_the_number_of_paths_from_the_start(depth, nodes, scaled):
+    assert counter(GAME, scaled.compiled)(GAME.start(), depth) == nodes
 
 
+@pytest.mark.thorough("compiles the counter")
 def test_compiled_and_uncompiled_count_alike():
     for seed in range(6):
         position = thrown(seed)

@@ -68,6 +68,7 @@ def test_noisy_moves_are_legal_gain_something_and_miss_no_win():
         ("8/7c/8/1C6/8/8/8/7d b", 5, 3),
     ],
 )
+@pytest.mark.thorough("compiles the game")
 def test_a_chariot_that_cannot_be_stopped_is_a_proven_win(text, plies, depth):
     engine = plywise.Engine(GAME, "classic", hash=1)
     result = engine.search(GAME.history(text), depth=8)
@@ -76,6 +77,7 @@ def test_a_chariot_that_cannot_be_stopped_is_a_proven_win(text, plies, depth):
     assert seen.score > 30000
 
 
+@pytest.mark.thorough("compiles the game")
 def test_compiled_and_uncompiled_search_alike():
     for seed in (3, 4):
         history = GAME.history(GAME.text(played(seed, 30)[20]))
@@ -86,6 +88,7 @@ def test_compiled_and_uncompiled_search_alike():
         assert len({(answer.move, answer.score, answer.nodes) for answer in answers}) == 1
 
 
+@pytest.mark.thorough("compiles the game")
 def test_taking_first_saves_nodes_and_changes_no_value():
     exact = ("null_move", "reductions", "quiescence", "extensions", "table", "history", "killers")
     nodes = {"first": 0, "as listed": 0}

@@ -24,6 +24,7 @@ def command(*words):
 
 
 # --- agents -------------------------------------------------------------------------------------------
+@pytest.mark.thorough("compiles the planner")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_default_agent_wins_with_the_dice_of_seed_6_and_steps_in_four_directions(name):
     leader, archers = agent(), agent("scripted", ARCHERS)
@@ -38,8 +39,8 @@ def test_the_default_agent_wins_with_the_dice_of_seed_6_and_steps_in_four_direct
     assert steps <= set(CARDINAL)
 
 
-def test_an_episode_is_the_same_for_the_same_seed():
-    for name in ("plan", "search", "random"):
+def test_an_episode_is_the_same_for_the_same_seed(scaled):
+    for name in scaled(("greedy", "random"), ("plan", "search", "greedy", "random")):
         assert compare(name, SMALL, seed=3, limit=30) == compare(name, SMALL, seed=3, limit=30)
     dice = Dice(6)
     first, second = (
@@ -48,18 +49,45 @@ def test_an_episode_is_the_same_for_the_same_seed():
     assert first != second  # the dice go on from episode to episode
 
 
-@pytest.mark.parametrize("name", OPPONENTS)
-def test_both_sides_can_be_led_by_any_agent(name):
-    for leader in ("greedy", "search"):
-        episode = play(SMALL, agent(leader, plies=2), agent(name, ARCHERS, plies=2), Dice(6), limit=20)
-        assert episode.turns <= 20
+def orders_of(side, leader, archers):
+    """Which orders the units of a side were given in the first turns of an episode, turn by turn."""
+    given = []
+    for turn in turns(SMALL, leader, archers, Dice(6), limit=20):
+        own = {unit.id for unit in turn.before.side(side)}
+        given.append([order for order in turn.orders if order.unit in own])
+        assert len({order.unit for order in turn.orders}) == len(turn.orders), "one order a unit"
+    return given
 
 
+SEARCHING = pytest.mark.thorough("compiles a search of skirmish")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=SEARCHING if name in ("minimax", "alphabeta", "search") else ())
+        for name in OPPONENTS
+    ],
+)
+@pytest.mark.parametrize("leader", ["greedy", pytest.param("search", marks=SEARCHING)])
+def test_both_sides_can_be_led_by_any_agent(leader, name):
+    """Units of both sides get orders in most turns, and the episode ends when it says so."""
+    agents = lambda: (agent(leader, plies=2), agent(name, ARCHERS, plies=2))  # noqa: E731
+    episode = play(SMALL, *agents(), Dice(6), limit=20)
+    for side in (FOOTMEN, ARCHERS):
+        given = orders_of(side, *agents())
+        assert len(given) == episode.turns
+        assert sum(map(bool, given)) > len(given) / 2, "nobody was led"
+    assert episode.outcome.winner is not None or episode.turns == 20
+
+
+@SEARCHING
 def test_archers_that_search_beat_random_footmen():
     episode = play(course_map("2fva"), agent("random"), agent("search", ARCHERS, plies=2), Dice(6))
     assert episode.outcome.winner == ARCHERS
 
 
+@pytest.mark.thorough("compiles the planner")
 def test_more_footmen_than_can_be_planned_for_are_led_all_the_same():
     crowd = read("FFFFFF\n......\n..T...\n...A..\n")
     assert play(crowd, agent("plan"), agent("scripted", ARCHERS), Dice(6), limit=60).outcome.winner == FOOTMEN
@@ -70,6 +98,7 @@ def test_a_plan_wins_at_once_where_one_blow_is_enough():
     assert Planner(wide=4, compiled=False)(position)[0] == 9 + 2  # F1 attacks unit 2, the archer
 
 
+@pytest.mark.thorough("compiles the planner")
 def test_plans_compiled_are_those_uncompiled():
     position = Skirmish.parse("9x9 F4,4:60 F0,0:60 A6,6:23 F1 script A1-E")
     assert Planner(wide=5, compiled=False)(position, 4) == Planner(wide=5)(position, 4)
@@ -148,6 +177,11 @@ def test_bad_input_is_refused_with_one_sentence(words, reason):
     assert result.stdout == ""
 
 
-def test_every_agent_has_a_sentence():
-    assert all(AGENTS.values())
-    assert all(OPPONENTS.values())
+def test_every_agent_has_a_sentence_of_its_own_and_is_listed_by_the_command():
+    for known in (AGENTS, OPPONENTS):
+        assert len(set(known.values())) == len(known)
+        assert all(len(sentence.split()) >= 3 for sentence in known.values())
+    for name in AGENTS:
+        assert agent(name).side == FOOTMEN
+    for name in OPPONENTS:
+        assert agent(name, ARCHERS).side == ARCHERS

@@ -60,9 +60,10 @@ def test_the_fast_model_is_the_slow_one():
         ("2fv1a_Obstacles", [3, 9, 45, 150, 500, 2200, 7700]),
     ],
 )
-def test_paths_compiled_are_those_uncompiled(text, counts):
+def test_paths_compiled_are_those_uncompiled(text, counts, scaled):
     position = GAME.parse(text)
-    assert [counter(GAME)(position, d + 1) for d in range(len(counts))] == counts
+    deep = scaled(5, len(counts))
+    assert [counter(GAME, scaled.compiled)(position, d + 1) for d in range(deep)] == counts[:deep]
     assert [counter(GAME, False)(position, d + 1) for d in range(5)] == counts[:5]
 
 
@@ -264,20 +265,19 @@ POSITIONS = [
 
 
 @pytest.fixture(scope="module")
-def players():
+def players(scaled):
+    off = ("null_move", "reductions", "quiescence", "extensions")
     return {
-        "minimax": plywise.Engine(GAME, player="minimax", hash=1),
-        "alphabeta": plywise.Engine(GAME, player="alphabeta", hash=1),
-        "search": plywise.Engine(
-            GAME, hash=4, without=("null_move", "reductions", "quiescence", "extensions")
-        ),
+        "minimax": plywise.Engine(GAME, player="minimax", hash=1, compiled=scaled.compiled),
+        "alphabeta": plywise.Engine(GAME, player="alphabeta", hash=1, compiled=scaled.compiled),
+        "search": plywise.Engine(GAME, hash=4, without=off, compiled=scaled.compiled),
     }
 
 
 @pytest.mark.parametrize(("text", "deepest"), POSITIONS)
-def test_alphabeta_and_the_search_give_the_value_of_minimax(players, text, deepest):
+def test_alphabeta_and_the_search_give_the_value_of_minimax(players, text, deepest, scaled):
     history = GAME.history(text)
-    for depth in range(1, deepest + 1):
+    for depth in range(1, scaled(2, deepest) + 1):
         results = {name: engine.search(history, depth=depth) for name, engine in players.items()}
         assert len({result.score for result in results.values()}) == 1, (depth, results)
         assert results["alphabeta"].nodes <= results["minimax"].nodes

@@ -1,0 +1,93 @@
+"""Every script in benchmarks/ runs once with its smallest arguments, so that none is broken unnoticed."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
+FENS = """\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+r1bqkbnr/pppppppp/2n5/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
+"""
+FILES = {
+    "openings.epd": FENS,
+    "tactics.epd": '6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id "back rank";\n',
+    "mates.fen": "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1;1\n",
+    "columns.txt": "2252576253462244111563365343671351441 -1\n23163416124767223154467471272416755633 0\n",
+}
+
+# The smallest arguments; {name} is a program that is needed.
+SMALLEST = {
+    "arena_null.py": "--game tic_tac_toe --games 4 --slice 5",
+    "arena_openings.py": "connect_four --count 2 --plies 2 --nodes 50 --spare 4",
+    "arena_overhead.py": "--games 10 --recorded 10",
+    "checkers_endgames.py": "2",
+    "checkers_match.py": "--ballots 1 --time 0.001",
+    "checkers_positions.py": "--seconds 0.01 --only nothing",
+    "checkers_speed.py": "--seconds 0.05",
+    "checkers_training.py": "play games.npz --minutes 0.01 --depth 1",
+    "chess_gradient.py": "",
+    "chess_label.py": "openings.epd labels.txt --engine {stockfish} --nodes 10 --seconds 1",
+    "chess_match.py": "openings.epd --pairs 1 --nodes 20",
+    "chess_mates.py": "mates.fen",
+    "chess_outside.py": "openings.epd {stockfish} --pairs 1 --time 0.2",
+    "chess_perft.py": "--rounds 1",
+    "chess_speed.py": "--nodes 1000",
+    "chess_start.py": "--runs 1",
+    "chess_tactics.py": "tactics.epd --nodes 100",
+    "chess_tune.py": "play openings.epd data.npz --seconds 1 --depth 1",
+    "chess_weights.py": "",
+    "connect_four_solve.py": "columns.txt --limit 2",
+    "connect_four_speed.py": "--depth 3 --own-depth 4 --rounds 1",
+    "explain_cost.py": "tic_tac_toe --nodes 200 --rounds 1",
+    "explain_cuts.py": "--cuts 2",
+    "explain_speed.py": "tic_tac_toe --nodes 500",
+    "explain_why_not.py": "--positions 2",
+    "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
+    "polis_games.py": "default classic --pairs 1 --nodes 20",
+    "polis_match.py": "default@nodes=20 classic@nodes=20 --pairs 1 --minutes 0.05",
+    "polis_speed.py": "--nodes 1000",
+    "polis_tune.py": "play games.npz --minutes 0.01 --nodes 20",
+    "skirmish_agents.py": "1 greedy",
+    "skirmish_ordering.py": "linear 2",
+    "startup.py": "1",
+    "strength_scale.py": "games.jsonl --ladder --pairs 0",
+    "threads.py": "connect_four --depth 4",
+    "web_kill.py": "--kills 1 --visitors 1",
+    "web_load.py": "--visitors 1 --seconds 2 --level 1 --games tic_tac_toe",
+    "why_page.py": "--game tic_tac_toe --nodes 500 --zooms 1",
+}
+
+
+def test_every_script_is_run() -> None:
+    assert sorted(path.name for path in FOLDER.glob("*.py")) == sorted(SMALLEST)
+
+
+@pytest.mark.thorough("runs a benchmark")
+@pytest.mark.parametrize("script", SMALLEST)
+def test_a_benchmark_runs_with_its_smallest_arguments(script: str, tmp_path: Path) -> None:
+    words = []
+    for word in shlex.split(SMALLEST[script]):
+        if word.startswith("{"):
+            found = shutil.which(word[1:-1]) or shutil.which(word[1:-1], path="/usr/games")
+            if found is None:
+                pytest.skip(f"{word[1:-1]} is not installed")
+            word = found
+        words.append(word)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / script), *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(FOLDER.parent)},  # some use helpers of the tests
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
