@@ -1,19 +1,26 @@
 """Whatever text comes from outside, every reader answers or refuses it within a second."""
 
+import gzip
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plywise.arena import players
+from plywise.cli.reading import whole
 from plywise.core.errors import PlywiseError
+from plywise.core.lent import BadWeights, Weights
 from plywise.core.registry import load
 from plywise.core.untrusted import LARGEST_TEXT, LONGEST_GAME, read_json, whole_number
+from plywise.core.words import Layout
 from plywise.games.checkers import pdn
 from plywise.games.chess.epd import read_epd
 from plywise.games.chess.pgn import read_pgn, write_pgn
 from plywise.games.skirmish import maps
+from plywise.games.skirmish.replay import replay
 from plywise.play import records
 
 LONGEST = 1.0  # seconds of processor time
@@ -183,3 +190,44 @@ def test_variations_may_be_nested_deep() -> None:
     while steps[0].variations:
         depth, steps = depth + 1, steps[0].variations[0]
     assert depth == 1_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "5", "null", "[]", '{"values": 5}', '{"values": null}', "[" * 100_000, '{"values": {"x": 1e999}}'],
+)
+def test_weights_that_are_none_are_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(text)
+    weights = Weights(Layout(("x", "i8")), file)
+    with pytest.raises(BadWeights, match="weights "):
+        weights.values()
+
+
+def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    for value, fits in ((1 << 62, True), (1 << 63, False), (-(1 << 64), False)):
+        file.write_text(json.dumps({"values": {"x": value}}))
+        if fits:
+            assert Weights(Layout(("x", "i8")), file).values() == {"x": value}
+        else:
+            with pytest.raises(BadWeights, match="field 'x'"):
+                Weights(Layout(("x", "i8")), file).values()
+
+
+def test_numbers_in_players_and_options_are_bounded() -> None:
+    for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
+        with pytest.raises(PlywiseError, match="is a whole number from"):
+            players.parse(text).whole("level")
+    with pytest.raises(PlywiseError, match="wants a whole number"):
+        whole("--depth", "9" * 5_000)
+
+
+def test_a_damaged_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "episode.jsonl.gz"
+    data = bytearray(gzip.compress(b'{"type": "header"}\n' * 100))
+    data[12] ^= 0xFF
+    for bad in (bytes(data), gzip.compress(b"[" * 100_000), b"\x1f\x8b"):
+        file.write_bytes(bad)
+        with pytest.raises(PlywiseError, match="episode"):
+            replay(file)
