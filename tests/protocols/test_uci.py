@@ -3,6 +3,7 @@
 import re
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -270,7 +271,7 @@ def test_the_move_being_searched_is_told_after_a_while(monkeypatch: pytest.Monke
 def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = threading.Event()
 
-    def slowly(history: History, depth: int) -> Iterator[tuple[int, int]]:
+    def slowly(history: History, depth: int, stop: threading.Event) -> Iterator[tuple[int, int]]:
         assert counted.wait(PATIENCE)
         yield history.game.moves(history.position)[0], 1
 
@@ -353,3 +354,24 @@ def test_the_log_keeps_the_conversation(tmp_path: Path) -> None:
     text = path.read_text()
     assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} < isready$", text, re.MULTILINE)
     assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} > readyok$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("job", ["go perft 18", "bench"])
+def test_whatever_runs_is_ready_and_stops_at_once(job: str) -> None:
+    with Talk(Uci, "connect_four") as talk:
+        talk.ask("isready", "readyok")
+        talk.ask("go perft 4", "Nodes searched")  # compiled by now
+        talk.send(job, "position startpos moves 4", "d")
+        began = time.monotonic()
+        assert "Nodes searched" not in " ".join(talk.ask("isready", "readyok"))
+        answered = time.monotonic() - began
+        talk.send("stop")
+        talk.until("info string ")
+        stopped = time.monotonic() - began - answered
+        talk.until("4")  # what waited is obeyed, in its order
+        assert answered < 0.5, "isready: some milliseconds on a quiet machine"
+        if job != "bench":  # the engine of a bench may have to be made first
+            assert stopped < 1.0, "stop"
+        talk.send(job, "quit")
+        talk.thread.join(5)
+        assert not talk.thread.is_alive()

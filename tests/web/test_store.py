@@ -151,3 +151,24 @@ def test_a_crowd_writes_together_and_one_mistake_spoils_only_itself(folder: Path
         kept = store.get(f"g{n}")
         assert kept is not None
         assert (kept.version, len(kept.nodes)) == ((1, 0) if n % 5 < 2 else (2, 1))
+
+
+def test_a_damaged_row_hurts_one_game(folder: Path) -> None:
+    store = Store(folder / "games.sqlite")
+    for id, words in (("a", "{"), ("b", "[]"), ("c", "[" * 100_000), ("d", None)):
+        store.add(row(id, "me"))
+        if words is not None:
+            with sqlite3.connect(folder / "games.sqlite") as file:
+                file.execute("UPDATE games SET summary = ? WHERE id = ?", (words, id))
+    assert [one["id"] for one in store.list("me")] == ["d"]
+    assert store.get("d") is not None
+    for id in "abc":
+        with pytest.raises(Unkept, match=f"the game {id} is damaged"):
+            store.get(id)
+
+
+def test_nobody_else_reads_the_games(folder: Path) -> None:
+    (folder / "games.sqlite").touch(0o644)
+    Store(folder / "games.sqlite").add(row())
+    modes = {path.name: path.stat().st_mode & 0o77 for path in folder.iterdir()}
+    assert "games.sqlite" in modes and not any(modes.values())

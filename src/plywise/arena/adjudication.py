@@ -1,11 +1,12 @@
 """Calling a game before its end: when both players agree how it stands, or when it is too long."""
 
-import re
 from dataclasses import dataclass, field
 
 from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import shortened, whole_number
 
+LARGEST = 999_999  # of the numbers of a rule
 LONGEST = 1000  # plies: games whose rules know no draw must end, too
 
 
@@ -40,9 +41,12 @@ def _numbers(rule: str, form: str, text: str | None, count: int) -> list[int]:
     if text is None:
         return []
     words = text.split(",")
-    if len(words) != count or not all(re.fullmatch(r"\s*\d{1,6}\s*", word) for word in words):
-        raise PlywiseError(f"the rule for calling a {rule} reads {form}, not {text!r}")
-    numbers = [int(word) for word in words]
+    try:
+        numbers = [whole_number(word.strip(), 0, LARGEST) for word in words[: count + 1]]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count:
+        raise PlywiseError(f"the rule for calling a {rule} reads {form}, not {shortened(text)!r}")
     if min(numbers[:-1]) < 1:
         raise PlywiseError(f"the rule for calling a {rule} counts moves from 1 up, not {text!r}")
     return numbers

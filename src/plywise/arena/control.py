@@ -8,7 +8,7 @@ from plywise.play.clock import Clock
 
 MARGIN = 0.2  # seconds that a move may be late: a busy machine is not a slow player
 DEFAULT = 0.1  # seconds a move where nothing is said
-_CONTROL = re.compile(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
+_CONTROL = re.compile(r"(?:(\d{1,6})/)?(\d{1,9}(?:\.\d{1,9})?)(?:\+(\d{1,9}(?:\.\d{1,9})?))?", re.ASCII)
 
 
 class BadControl(PlywiseError):

@@ -8,6 +8,7 @@ import gzip
 import io
 import random
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.untrusted import shortened, whole_number
 
 FOLDER = Path(__file__).with_name("books")
 RANDOM = "random"
@@ -77,7 +79,15 @@ def _from_file(game: Game, path: Path) -> list[str]:
         text = data.decode("utf-8", "strict")
     except UnicodeDecodeError:
         raise BadOpenings(f"openings {path}: the file is not text (UTF-8)") from None
-    except (OSError, EOFError, zipfile.BadZipFile, IndexError) as error:
+    except (
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+        IndexError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
         raise BadOpenings(f"openings {path}: {error}") from None
     form = game.formats.get(Path(name).suffix.lower().removeprefix("."))
     if form is not None:
@@ -121,9 +131,13 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
     plies = RANDOM_PLIES
     if ":" in source:
         word = source.partition(":")[2]
-        if not word.isdecimal() or int(word) > 200:
-            raise BadOpenings(f"openings {source}: random:PLIES wants a whole number up to 200, not {word!r}")
-        plies = int(word)
+        try:
+            plies = whole_number(word, 0, 200)
+        except ValueError:
+            word, source = shortened(word, 40), shortened(source, 60)
+            raise BadOpenings(
+                f"openings {source}: random:PLIES wants a whole number up to 200, not {word!r}"
+            ) from None
     dice, plain = random.Random(f"openings {seed}"), text_format(game)
     found: dict[str, None] = {}
     vain = 0

@@ -17,6 +17,7 @@ from typing import Any
 
 from plywise.arena.control import Control
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.untrusted import shortened, whole_number
 
 KINDS = ("plywise", "uci", "xboard")
 LIMITS = ("depth", "nodes", "time", "control")
@@ -48,9 +49,13 @@ class Spec:
         text = self.option(key)
         if text is None:
             return None
-        if not text.isdecimal() or int(text) < least:
-            raise BadPlayer(f"player {self.text!r}: {key} is a whole number from {least} up, not {text!r}")
-        return int(text)
+        try:
+            return whole_number(text, least)
+        except ValueError:
+            shown = shortened(text, 40)
+            raise BadPlayer(
+                f"player {shortened(self.text)!r}: {key} is a whole number from {least} up, not {shown!r}"
+            ) from None
 
     def seconds(self, key: str) -> float | None:
         """An option that is a time."""

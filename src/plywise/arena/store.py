@@ -33,7 +33,7 @@ def opened(line: bytes) -> dict[str, Any] | None:
         if not line.endswith(b"\n") or int(seal, 16) != zlib.crc32(text):
             return None
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
 

@@ -15,10 +15,11 @@ OLD = 2.0  # seconds after which an engine that names no features has none
 CLAIM = 2.0  # seconds in which an engine that claims a result must move all the same
 MATE = 100_000  # scores from here on count the moves to mate
 WANTED = ("setboard", "usermove", "ping", "time", "reuse", "myname", "colors", "done", "option", "sigint")
-_FEATURE = re.compile(r'(\w+)=("[^"]*"|\S+)')
-_MOVE = re.compile(r"(?:move|my move is\s*:?)\s+(\S+)", re.IGNORECASE)
+_FEATURE = re.compile(r'(?<!\w)(\w++)=("[^"]*+"|\S++)')
+_KIND = re.compile(r"\s-")
+_MOVE = re.compile(r"(?:move|my move is(?:\s*+:)?)\s++(\S++)", re.IGNORECASE)
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)\b")
-_THOUGHT = re.compile(r"(\d+)[.+&]?\s+(-?\d+)\s+(\d+)\s+(\d+)(?:\s+\S+([!?]))?")
+_THOUGHT = re.compile(r"(\d{1,6})[.+&]?\s++(-?\d{1,9})\s++(\d++)\s++(\d{1,18})(?:\s++(\S++))?", re.ASCII)
 
 
 class XBoard(Outside):
@@ -52,7 +53,7 @@ class XBoard(Outside):
             for name, value in _FEATURE.findall(line):
                 value = value.strip('"')
                 if name == "option":
-                    label = re.split(r"\s+-", value)[0]
+                    label = _KIND.split(value, 1)[0].rstrip()
                     self.options[label.lower()] = label
                 else:
                     self.features[name] = value
@@ -122,7 +123,8 @@ class XBoard(Outside):
         elif line.startswith("Illegal move"):
             raise program.fault(f"refuses the legal move {self.sent}: {line}")
         thought = _THOUGHT.match(line)
-        if thought is not None and thought[5] is None:  # a move marked ! or ? has only a bound yet
+        # A move marked ! or ? has only a bound yet.
+        if thought is not None and not (thought[5] or "").endswith(("!", "?")):
             score = int(thought[2])
             if abs(score) >= MATE:
                 score = CERTAIN if score > 0 else -CERTAIN

@@ -75,7 +75,7 @@ class Keeper:
         for path in self.files():
             try:
                 return path, self._read(path)
-            except (OSError, ValueError, KeyError, TypeError, PlywiseError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError, PlywiseError):
                 continue  # damaged, or of another version of the game
         return None
 

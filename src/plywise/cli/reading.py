@@ -10,6 +10,7 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.lent import BadWeights
+from plywise.core.untrusted import shortened, whole_number
 
 
 class BadOption(PlywiseError):
@@ -21,12 +22,10 @@ def whole(option: str, text: str | None, least: int = 1) -> int | None:
     if text is None:
         return None
     try:
-        value = int(text)
+        return whole_number(text, least)
     except ValueError:
-        value = least - 1
-    if value < least:
-        raise BadOption(f"{option} wants a whole number from {least} up, not {text!r}")
-    return value
+        shown = shortened(text, 40)
+        raise BadOption(f"{option} wants a whole number from {least} up, not {shown!r}") from None
 
 
 def seconds(option: str, text: str | None) -> float | None:

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 from plywise.core.board import Board, Effect, Entry, Phase, Piece
 
+_BETWEEN = re.compile(r"[\W_x]++")
+
 
 def entry(board: Board, text: str) -> Entry:
     """The cells that a move's text names, in order; what it says beyond them is a choice.
@@ -22,7 +24,7 @@ def entry(board: Board, text: str) -> Entry:
     pattern = _names(board.names)
     if pattern is None:
         return Entry(())
-    return Entry(tuple(pattern.findall(text)), re.sub(r"[\W_x]+", "", pattern.sub(" ", text)))
+    return Entry(tuple(pattern.findall(text)), _BETWEEN.sub("", pattern.sub(" ", text)))
 
 
 @functools.lru_cache(16)

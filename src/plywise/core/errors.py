@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+from plywise.core.untrusted import shortened
+
 
 class PlywiseError(Exception):
     """Anything that Plywise refuses; the message is one line."""
@@ -29,7 +31,7 @@ class BadPosition(PlywiseError):
     """Text that is no position, or a position that the rules do not allow."""
 
     def __init__(self, text: str, reason: str) -> None:
-        super().__init__(f"bad position {text!r}: {reason}")
+        super().__init__(f"bad position {shortened(text)!r}: {shortened(reason, 400)}")
         self.reason = reason
 
 
@@ -37,7 +39,8 @@ class BadMove(PlywiseError):
     """Text that is no move, or a move that is not legal; `position` says where."""
 
     def __init__(self, move: str, reason: str, position: str) -> None:
-        super().__init__(f"illegal move {move!r}: {reason} [{position}]")
+        move, why = shortened(move, 40), shortened(reason, 400)
+        super().__init__(f"illegal move {move!r}: {why} [{shortened(position)}]")
         self.reason = reason
 
 

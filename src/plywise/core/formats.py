@@ -1,6 +1,6 @@
 """Games as text: the formats that a game is written to and read from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,11 +22,15 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write games down. `read` takes a whole collection; tags are names and values, as in PGN."""
+    """A way to write games down; tags are names and values, as in PGN.
+
+    `read` takes a whole collection and gives its games as they are asked for: who wants the first does
+    not wait for the others.
+    """
 
     name: str
     write: Callable[["History", Mapping[str, str]], str]
-    read: Callable[[str], list[Recorded]]
+    read: Callable[[str], Iterable[Recorded]]
 
 
 def text_format(game: "Game") -> Format:
@@ -39,14 +43,12 @@ def text_format(game: "Game") -> Format:
         start = "start" if root.position == game.start() else root.text
         return " ".join([start, *(["moves", *history.played] if history.before else [])]) + "\n"
 
-    def read(text: str) -> list[Recorded]:
-        lines = [line for line in text.splitlines() if line.strip() and not line.startswith(";")]
-        found = []
-        for line in lines:
-            try:
-                found.append(Recorded(game.history(line)))
-            except PlywiseError as error:
-                found.append(Recorded(game.history(), problem=str(error)))
-        return found
+    def read(text: str) -> Iterator[Recorded]:
+        for line in text.splitlines():
+            if line.strip() and not line.startswith(";"):
+                try:
+                    yield Recorded(game.history(line))
+                except PlywiseError as error:
+                    yield Recorded(game.history(), problem=str(error))
 
     return Format("text", write, read)

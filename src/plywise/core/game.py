@@ -24,6 +24,7 @@ from plywise.core.plain import Plain, plain_class
 from plywise.core.rules import REQUIRED, RULES
 from plywise.core.scores import EVALUATED
 from plywise.core.terms import ByWeight, Terms, Words, called
+from plywise.core.untrusted import check_size
 from plywise.core.words import Layout
 from plywise.core.world import World
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=type)
 # Chess players' curve: a pawn ahead is 59 % of the points. Other games fit their own from results.
+_NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 SLOPE = 0.368
 
 
@@ -113,6 +115,7 @@ class Game:
         if not hasattr(self.author, "parse"):
             raise BadPosition(text, f"{self.name} reads only 'start', with 'moves ...' behind it")
         try:
+            check_size(text, "a position")
             return self.wrap(self.author.parse(text))
         except BadPosition:
             raise
@@ -402,7 +405,7 @@ def game(
             for rule, function in RULES.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
-        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+        words = _NEXT_WORD.sub("_", cls.__name__).lower()
         made = Game(
             name=name or words,
             title=title or (name or words).replace("_", " ").capitalize(),

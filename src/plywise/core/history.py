@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from plywise.core.errors import BadMove
+from plywise.core.errors import BadMove, BadPosition
 from plywise.core.game import Game
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import check_plies
 
 
 class History:
@@ -39,6 +40,10 @@ class History:
         """`POSITION`, or `POSITION moves M M ...` so that repetitions count."""
         words = text.split()
         at = words.index("moves") if "moves" in words else len(words)
+        try:
+            check_plies(len(words) - at - 1)
+        except ValueError as error:
+            raise BadPosition(text, str(error)) from None
         start = " ".join(words[:at])
         history = cls(game, game.parse(start))
         if start and hasattr(game.author, "extend"):

@@ -5,12 +5,12 @@ compiling. Files are replaced by renaming another over them, never written in pl
 keeps its old contents until it is looked at again.
 """
 
-import json
 import os
 from pathlib import Path
 from typing import Any, Protocol
 
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import LARGEST_NUMBER, read_json
 from plywise.core.words import Layout
 
 
@@ -63,11 +63,13 @@ class Weights:
         """The fields of the file (or of another file for the same evaluation), checked."""
         source = Path(path) if path is not None else self.path
         try:
-            values = json.loads(source.read_text(encoding="utf-8"))["values"]
+            values = read_json(source.read_text(encoding="utf-8"))["values"]
         except OSError as error:
             raise BadWeights(f"weights {source}: {error.strerror}") from None
         except (ValueError, KeyError, TypeError) as error:
             raise BadWeights(f"weights {source}: not JSON with 'values' ({error})") from None
+        if not isinstance(values, dict):
+            raise BadWeights(f"weights {source}: 'values' is no object with a field for each weight")
         shapes = {field[0]: tuple(field[2]) if len(field) > 2 else () for field in self.layout.fields}
         for name in [*shapes, *values]:
             if name not in values or name not in shapes:
@@ -84,7 +86,7 @@ class Weights:
 def _shape(value: Any) -> tuple[int, ...] | None:
     """The shape of nested lists of whole numbers; None if they are ragged or hold others."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return ()
+        return () if -LARGEST_NUMBER <= value <= LARGEST_NUMBER else None
     if not isinstance(value, list) or not value:
         return None
     shapes = {_shape(part) for part in value}

@@ -79,7 +79,15 @@ def load(path: str | os.PathLike[str], game: Game | None = None) -> Record:
         # No more than the header promises: a file of a few bytes could unpack to all the memory there is.
         rows = np.frombuffer(zlib.decompressobj().decompress(packed, header["rows"] * ROW.itemsize + 1), ROW)
         return _record(source, header, rows, game)
-    except (ValueError, LookupError, TypeError, zlib.error) as error:
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+        zlib.error,
+    ) as error:
         raise BadRecord(f"record {source} cannot be read: {error}") from None
 
 

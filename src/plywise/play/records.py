@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.untrusted import check_size, read_json, shortened
 from plywise.play.stage import Stage, begin, rebuild
 
 EXACT = "json"  # the format that keeps everything, a world's dice too
@@ -29,6 +30,10 @@ def write(stage: Stage, format: str, tags: Mapping[str, str] | None = None) -> s
 
 def read(game: Game, text: str) -> tuple[Stage, dict[str, str]]:
     """The first game in a text of any of the game's formats, and its tags; a bare position is one too."""
+    try:
+        check_size(text, "the text of a game")
+    except ValueError as error:
+        raise PlywiseError(str(error)) from None
     text = text.strip().removeprefix("\ufeff")
     if text.startswith("{"):
         return _exact(game, text)
@@ -46,11 +51,13 @@ def read(game: Game, text: str) -> tuple[Stage, dict[str, str]]:
     else:
         complaint = None
     for format in game.formats.values():
-        found = format.read(text)
-        if found and not found[0].problem and (found[0].history.before or found[0].tags or not complaint):
-            return staged(found[0].history), found[0].tags
-        if found and found[0].problem and (complaint is None or found[0].history.before):
-            complaint = PlywiseError(f"{format.name}: {found[0].problem}")
+        found = next(iter(format.read(text)), None)
+        if found is None:
+            continue
+        if not found.problem and (found.history.before or found.tags or not complaint):
+            return staged(found.history), found.tags
+        if found.problem and (complaint is None or found.history.before):
+            complaint = PlywiseError(f"{format.name}: {found.problem}")
     raise complaint or PlywiseError(f"there is no game of {game.name} in {text[:60]!r}")
 
 
@@ -67,11 +74,12 @@ def staged(history: History) -> Stage:
 
 def _exact(game: Game, text: str) -> tuple[Stage, dict[str, str]]:
     try:
-        kept = json.loads(text)
+        kept = read_json(text)
     except ValueError as error:
         raise PlywiseError(f"the record is no JSON: {error}") from None
-    if kept.get("game") != game.name:
-        raise PlywiseError(f"the record is of a game of {kept.get('game')}, not of {game.name}")
+    if not isinstance(kept, dict) or kept.get("game") != game.name:
+        what = shortened(str(kept.get("game"))) if isinstance(kept, dict) else "nothing known"
+        raise PlywiseError(f"the record is of a game of {what}, not of {game.name}")
     tags = kept.get("tags", {})
     if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
         raise PlywiseError("the tags of a record are names and texts")

@@ -1,7 +1,9 @@
 """What people type into a protocol by hand: perft, bench and the evaluation of a position."""
 
+import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
@@ -9,25 +11,54 @@ from plywise.core.history import History
 from plywise.core.scores import in_words
 from plywise.search.engine import Engine
 from plywise.search.limits import DEEPEST
-from plywise.search.runner import counter
+from plywise.search.runner import Counter, counter
+
+CHUNK = 3  # plies that are counted at one go: some milliseconds, after which a stop is heard
+AGAIN = 0.01  # seconds between looks: a stop that comes too early is forgotten, so it is repeated
 
 
-def divided(history: History, depth: int) -> Iterator[tuple[int, int]]:
+class Stopped(PlywiseError):
+    """Somebody did not want to wait for the end."""
+
+
+def divided(history: History, depth: int, stop: threading.Event) -> Iterator[tuple[int, int]]:
     """The first moves, each with the number of paths behind it."""
     if depth > DEEPEST:
         raise PlywiseError(f"perft goes up to depth {DEEPEST}, not {depth}")
     count = counter(history.game)
     for move in history.game.moves(history.position):
-        yield move, count(history.position.play(move), depth - 1)
+        yield move, _paths(count, history.position.play(move), depth - 1, stop)
 
 
-def bench(game: Game) -> Iterator[str]:
+def _paths(count: Counter, position: Any, depth: int, stop: threading.Event) -> int:
+    """The number of paths, counted in chunks."""
+    if stop.is_set():
+        raise Stopped("perft was stopped")
+    if depth <= CHUNK:
+        return count(position, depth)
+    return sum(_paths(count, position.play(move), depth - 1, stop) for move in count.game.moves(position))
+
+
+def bench(game: Game, stop: threading.Event) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
     engine, nodes = Engine(game), 0
+    ended = threading.Event()
+
+    def listen() -> None:
+        while not ended.wait(AGAIN):
+            if stop.is_set():
+                engine.stop()
+
+    threading.Thread(target=listen, daemon=True).start()
     started = time.perf_counter()
-    for text, depth in game.bench:
-        engine.clear()
-        nodes += engine.search(game.history(text), depth=depth).nodes
+    try:
+        for text, depth in game.bench:
+            engine.clear()
+            nodes += engine.search(game.history(text), depth=depth).nodes
+            if stop.is_set():
+                raise Stopped("bench was stopped")
+    finally:
+        ended.set()
     took = time.perf_counter() - started
     yield f"Nodes searched: {nodes}"
     yield f"Nodes/second: {round(nodes / max(took, 0.001))}"

@@ -9,7 +9,7 @@ from plywise.core.history import History
 from plywise.play.clock import Clock
 from plywise.play.thought import Request
 
-_BASE = re.compile(r"(\d{1,6})(?::(\d{1,2}))?")
+_BASE = re.compile(r"(\d{1,6})(?::(\d{1,2}))?", re.ASCII)
 
 
 class Timing:

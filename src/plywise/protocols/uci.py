@@ -1,6 +1,7 @@
 """UCI, the universal chess interface: a translator between its lines and a session."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from plywise.core.errors import PlywiseError
@@ -10,7 +11,7 @@ from plywise.play.clock import Clock
 from plywise.play.session import Session
 from plywise.play.thought import Request, Thought
 from plywise.protocols.dialect import chances, hundredths, line_text, moves_to_win, picture
-from plywise.protocols.extras import bench, divided, evaluated
+from plywise.protocols.extras import Stopped, bench, divided, evaluated
 from plywise.protocols.options import Option, Options
 from plywise.protocols.wire import Wire
 from plywise.search.result import Kind, Line, Progress
@@ -33,6 +34,9 @@ class Uci:
         self.debug = False
         self.going = True
         self.job: threading.Thread | None = None  # a perft or a bench
+        self.job_stop, self.job_ended = threading.Event(), threading.Event()
+        self.job_ended.set()
+        self.later: deque[tuple[list[str], float]] = deque()  # commands that wait for its end
         self.commands: dict[str, Callable[[list[str], float], None]] = {
             "uci": self.uci,
             "debug": self.set_debug,
@@ -64,8 +68,12 @@ class Uci:
             words.pop(0)
         if not words:
             return
-        if words[0] not in AT_ONCE:
-            self.wait()
+        if words[0] not in AT_ONCE and (self.busy or self.later):
+            self.later.append((words, now))
+        else:
+            self.obey(words, now)
+
+    def obey(self, words: list[str], now: float) -> None:
         try:
             self.commands[words[0]](words[1:], now)
         except PlywiseError as error:
@@ -76,7 +84,9 @@ class Uci:
 
     def end(self) -> None:
         """Nobody speaks any more: what has an end of its own is finished first."""
-        self.wait()
+        while self.busy or self.later:
+            self.wait()
+            self.resume()
         thought = self.session.thought
         if thought is not None and not thought.done:
             if thought.waiting:
@@ -157,12 +167,14 @@ class Uci:
         self.session.think(_request(self.history, words), now)
 
     def stop(self, words: list[str], now: float) -> None:
+        self.job_stop.set()
         self.session.stop()
 
     def ponder_hit(self, words: list[str], now: float) -> None:
         self.session.hit(now=now)
 
     def quit(self, words: list[str], now: float) -> None:
+        self.job_stop.set()
         self.session.stop()
         self.going = False
 
@@ -176,20 +188,31 @@ class Uci:
     @property
     def busy(self) -> bool:
         """Whether a perft or a bench is under way."""
-        return self.job is not None and self.job.is_alive()
+        return not self.job_ended.is_set()
 
     def aside(self, lines: Iterable[str]) -> None:
         """Say lines as they are found, while the loop goes on answering."""
+        ended = self.job_ended = threading.Event()
 
         def work() -> None:
             try:
                 for line in lines:
                     self.say(line)
+            except Stopped as stopped:
+                self.say(f"info string {stopped}")
             except PlywiseError as error:
                 self.say(f"info string error: {error}")
+            finally:
+                ended.set()
+                self.wire.call(self.resume)
 
         self.job = threading.Thread(target=work, daemon=True)
         self.job.start()
+
+    def resume(self) -> None:
+        """Obey what was said while a perft or a bench went on, up to the next one."""
+        while self.later and self.going and not self.busy:
+            self.obey(*self.later.popleft())
 
     def wait(self) -> None:
         """Let a perft or a bench come to its end."""
@@ -199,18 +222,20 @@ class Uci:
 
     def perft(self, words: list[str]) -> None:
         depth = _whole("perft", words[0] if words else "", 1)
-        self.aside(self.paths(self.history, depth, self.style))
+        self.job_stop = threading.Event()
+        self.aside(self.paths(self.history, depth, self.style, self.job_stop))
 
-    def paths(self, history: History, depth: int, style: str) -> Iterator[str]:
+    def paths(self, history: History, depth: int, style: str, stop: threading.Event) -> Iterator[str]:
         total = 0
-        for move, nodes in divided(history, depth):
+        for move, nodes in divided(history, depth, stop):
             yield f"{self.game.styled(history.position, move, style)}: {nodes}"
             total += nodes
         yield from ("", f"Nodes searched: {total}", "")
 
     def bench(self, words: list[str], now: float) -> None:
         self.finish()
-        self.aside(bench(self.game))
+        self.job_stop = threading.Event()
+        self.aside(bench(self.game, self.job_stop))
 
     def show(self, words: list[str], now: float) -> None:
         self.say(*picture(self.history))

@@ -69,6 +69,10 @@ class Wire:
         """What a session reports, from its own thread."""
         self.events.put(("thought", thought, report))
 
+    def call(self, function: Callable[[], None]) -> None:
+        """Have a function called by the thread that handles lines, in its turn."""
+        self.events.put(("call", function))
+
     def converse(self, speaker: Speaker) -> None:
         """Bring the speaker whatever comes, one after the other, as long as it is going."""
         threading.Thread(target=self._read, daemon=True).start()
@@ -78,6 +82,8 @@ class Wire:
                 speaker.line(*what)
             elif kind == "thought":
                 speaker.thought(*what)
+            elif kind == "call":
+                what[0]()
             else:
                 speaker.end()
 

@@ -42,7 +42,7 @@ class Analysis:
         self._telling = threading.Lock()
 
     def start(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+        self.table.house.thinkers.start(self.visit.who, self._run)
 
     def stop(self) -> None:
         """End it; nothing more is told."""

@@ -1,6 +1,5 @@
 """What the page asks of its games: one small handler a request. They translate and do nothing else."""
 
-from concurrent.futures import Future
 from typing import Any
 from urllib.parse import quote
 
@@ -11,9 +10,9 @@ from plywise.web import exchange
 from plywise.web.analysis import Analysis
 from plywise.web.house import new_seed
 from plywise.web.requests import (
+    Later,
     Refused,
     flag,
-    later,
     listed,
     nullable,
     number,
@@ -183,7 +182,7 @@ def resign(visit: Visit, game: str, side: int) -> Answer:
 
 
 @request("offer", late=True, game=GAME, side=SIDE)
-def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
+def offer(visit: Visit, game: str, side: int) -> Answer | Later:
     table = _table(visit, game)
     table.must_be_open()
     table.must_be_person(side)
@@ -194,7 +193,7 @@ def offer(visit: Visit, game: str, side: int) -> "Answer | Future[Answer]":
             "accepted": accepted,
             "words": "a draw" if accepted else f"{other} may accept by offering, too",
         }
-    return later(lambda: answer_to_offer(visit, table, side))
+    return Later(lambda: answer_to_offer(visit, table, side))
 
 
 @request("rematch", game=GAME)
@@ -216,10 +215,10 @@ def rematch(visit: Visit, game: str) -> Answer:
 
 # --- asking ---------------------------------------------------------------------------------------
 @request("hint", late=True, game=GAME, node=NODE)
-def hint(visit: Visit, game: str, node: int) -> "Future[Answer]":
+def hint(visit: Visit, game: str, node: int) -> Later:
     table = _table(visit, game)
     table.node(node)
-    return later(lambda: advice(visit, table, node))
+    return Later(lambda: advice(visit, table, node))
 
 
 @request(
@@ -236,7 +235,6 @@ def analyse(visit: Visit, game: str, node: int, lines: int, evaluator: str | Non
     with table.lock:
         work = Analysis(visit, table, node, lines, chosen)
     visit.begin("analysis", work)
-    work.start()
     return {}
 
 
@@ -282,7 +280,6 @@ def review(visit: Visit, game: str, seconds: float) -> Answer:
     table = _table(visit, game)
     work = Review(visit, table, seconds)
     visit.begin("review", work)
-    work.start()
     return {}
 
 

@@ -13,7 +13,7 @@ from plywise.play.stage import Stage
 from plywise.web.catalogue import Catalogue
 from plywise.web.engines import Pool, Shared
 from plywise.web.requests import Refused
-from plywise.web.slots import Slots
+from plywise.web.slots import Slots, Thinkers
 from plywise.web.store import Row, Store, owner_of
 from plywise.web.table import Table
 from plywise.web.tree import Standing
@@ -55,6 +55,7 @@ class House:
     ) -> None:
         self.store, self.catalogue = store, Catalogue(files)
         self.slots = slots or Slots(max(1, os.cpu_count() or 1))
+        self.thinkers = Thinkers()
         self.pool = pool or Pool(self.slots.count)
         self.workers = ThreadPoolExecutor(WORKERS, "plywise-page")
         self.lock = threading.RLock()
@@ -83,6 +84,7 @@ class House:
         with self.lock:
             self.visits.discard(visit)
         visit.end_all()
+        self.slots.nudge()
         for table in list(visit.tables.values()):
             self.close(visit, table.id)
 

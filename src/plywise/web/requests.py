@@ -5,10 +5,8 @@ sentence that names the field, before any handler sees it.
 """
 
 import json
-import re
-import threading
+import string
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +16,11 @@ if TYPE_CHECKING:
     from plywise.web.visit import Visit
 
 Answer = dict[str, Any]
-Handler = Callable[..., "Answer | Future[Answer]"]
+Handler = Callable[..., "Answer | Later"]
 Kind = Callable[[str, Any], Any]  # (what it is called, value) -> the value, or Refused
 
 LIMIT = 64 << 10  # characters of a message
-REQUIRED = object()
+_TOKEN = frozenset(string.ascii_letters + string.digits + "-_")
 
 
 class Refused(PlywiseError):
@@ -49,7 +47,7 @@ def token(least: int, most: int) -> Kind:
     """Letters, digits, `-` and `_`: something that we gave away or that a page made up for itself."""
 
     def check(name: str, value: Any) -> str:
-        if not isinstance(value, str) or not re.fullmatch(rf"[A-Za-z0-9_-]{{{least},{most}}}", value):
+        if not isinstance(value, str) or not (least <= len(value) <= most and set(value) <= _TOKEN):
             raise Refused(f"{name} must be {least} to {most} letters, digits, '-' or '_'")
         return value
 
@@ -162,7 +160,7 @@ class Request:
     limit: int = LIMIT
     late: bool = False
 
-    def __call__(self, visit: "Visit", given: dict[str, Any]) -> "Answer | Future[Answer]":
+    def __call__(self, visit: "Visit", given: dict[str, Any]) -> "Answer | Later":
         return self.handler(visit, **_fields(self.name, self.fields, given))
 
 
@@ -174,8 +172,8 @@ def request(
 ) -> Callable[[Handler], Handler]:
     """Add a request; the handler is called with the visit and the fields, checked, in a worker thread.
 
-    It answers with an object. One that takes long is `late` and answers with a Future: then other
-    requests of the same page are not kept waiting.
+    It answers with an object. One that thinks is `late` and answers with `Later`: then other requests of
+    the same page are not kept waiting, and only so many think at a time.
     """
 
     def add(handler: Handler) -> Handler:
@@ -224,15 +222,8 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
 
 
-def later(work: Callable[[], Answer]) -> "Future[Answer]":
-    """Do the work in a thread of its own and answer when it is done."""
-    future: Future[Answer] = Future()
+@dataclass(frozen=True)
+class Later:
+    """An answer that takes thinking: the visit has the work done in a thread that is counted."""
 
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future
+    work: Callable[[], Answer]

@@ -56,7 +56,7 @@ class Review:
         self.found: dict[int, dict[str, Any]] = {}
 
     def start(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+        self.table.house.thinkers.start(self.visit.who, self._run)
 
     def stop(self) -> None:
         """End it; what is found stays."""

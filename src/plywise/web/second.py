@@ -20,7 +20,10 @@ HINT = Limits(time=0.8)
 
 def _look(visit: "Visit", table: "Table", history: History, limits: Limits) -> Result:
     house = table.house
-    with house.slots.hold(visit.who, PLAYING), house.engines(table).lent(large=True) as engine:
+    with (
+        house.slots.hold(visit.who, PLAYING, wanted=visit.is_there),
+        house.engines(table).lent(large=True) as engine,
+    ):
         assert engine is not None, "nobody stops it"
         return searched(engine, history, limits, threading.Event())
 
@@ -56,7 +59,7 @@ def answer_to_offer(visit: "Visit", table: "Table", side: int) -> dict[str, Any]
     with table.lock:
         stage = table.tip.stage
     player = table.player(1 - side)
-    with table.house.slots.hold(visit.who, PLAYING):
+    with table.house.slots.hold(visit.who, PLAYING, wanted=visit.is_there):
         content = player.accepts_draw(stage, 1 - side)
     engine = table.game.sides[1 - side]
     if not content:

@@ -6,7 +6,7 @@ import mimetypes
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,8 @@ class PortTaken(PlywiseError):
     """The port that was asked for belongs to another program."""
 
 
-def application(house: House, port: int) -> Any:
-    """The server as an ASGI application that answers on one port."""
+def application(house: House, port: int, abort: Callable[[Any], None]) -> Any:
+    """The server as an ASGI application that answers on one port; `abort` ends a client's connection."""
     for tail, kind in TYPES.items():  # some systems' own tables say otherwise
         mimetypes.add_type(kind, tail)
 
@@ -62,7 +62,11 @@ def application(house: House, port: int) -> Any:
             await socket.send_text(json.dumps({"tell": "error", "words": str(error)}))
             await socket.close(1013)
             return
-        await visit.run()
+        try:
+            await visit.run()
+        finally:
+            if visit.deaf:  # a usual end would wait for ever until it takes what it was sent
+                abort(socket.client)
 
     async def wrong(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -86,7 +90,8 @@ def bound(port: int | None) -> socket.socket:
     """A socket on the port; without one, on the usual port or the next that is free."""
     wanted = range(PORT, PORT + PORTS) if port is None else (port,)
     for one in wanted:
-        listener = socket.socket()
+        # With its protocol named, asyncio switches off the delay of small packets (TCP_NODELAY).
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows lets others listen beside us unless told
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
@@ -121,7 +126,7 @@ class Server:
         self.socket = bound(port)
         self.port: int = self.socket.getsockname()[1]
         config = uvicorn.Config(
-            application(house, self.port),
+            application(house, self.port, self.abort),
             http="h11",
             ws="websockets-sansio",
             loop="asyncio",
@@ -139,6 +144,12 @@ class Server:
         self.server = _Uvicorn(config)
         self.server.house = house
         self._thread: threading.Thread | None = None
+
+    def abort(self, client: Any) -> None:
+        """End a connection at once, whatever is still to be sent."""
+        for one in list(self.server.server_state.connections):
+            if getattr(one, "client", None) == tuple(client):
+                one.transport.abort()
 
     @property
     def address(self) -> str:

@@ -8,18 +8,58 @@ for players, nobody thinks longer than a slice about one move.
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from plywise.web.requests import Refused
 
 PLAYING, LOOKING = 0, 1  # ranks: the lower comes first
 SLICE = 1.0  # seconds of one search while others of its rank wait
 HALF_LIFE = 20.0  # seconds after which use of the processor counts half
 LOOK_AGAIN = 0.2
+MOST_OF_ONE = 16  # threads that think, or wait to think, for one visitor: a few pages with all they can do
+MOST_IN_ALL = 96  # and for all visitors together
 
 
 class Cancelled(Exception):
     """What was waited for is not wanted any more."""
+
+
+class Thinkers:
+    """The threads that think for visitors; beyond a number of them, whoever asks is refused."""
+
+    def __init__(self, of_one: int = MOST_OF_ONE, in_all: int = MOST_IN_ALL) -> None:
+        self.of_one, self.in_all = of_one, in_all
+        self._busy: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    @property
+    def count(self) -> int:
+        """How many threads there are now."""
+        with self._lock:
+            return self._busy.total()
+
+    def start(self, owner: str, work: Callable[[], None]) -> None:
+        """Do the work in a thread of its own, if the owner may have one more."""
+        with self._lock:
+            if self._busy[owner] >= self.of_one:
+                raise Refused(f"wait: {self.of_one} questions of yours are being thought about")
+            if self._busy.total() >= self.in_all:
+                raise Refused(f"wait: {self.in_all} questions of all visitors are being thought about")
+            self._busy[owner] += 1
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                with self._lock:
+                    self._busy[owner] -= 1
+                    if not self._busy[owner]:
+                        del self._busy[owner]
+
+        threading.Thread(target=run, daemon=True).start()
 
 
 @dataclass(eq=False)

@@ -21,6 +21,7 @@ from typing import Any
 
 from plywise.core.errors import PlywiseError
 from plywise.core.solved import folder
+from plywise.core.untrusted import read_json
 
 NAME = "games.sqlite"
 SCHEMA = 1
@@ -260,18 +261,21 @@ class Store:
         if found is None:
             return None
         id, owner, game, settings, state, summary, version, created, changed = found
-        return Row(
-            id,
-            owner,
-            game,
-            json.loads(settings),
-            json.loads(state),
-            json.loads(summary),
-            version,
-            created,
-            changed,
-            tuple((n, parent, json.loads(body)) for n, parent, body in nodes),
-        )
+        try:
+            return Row(
+                id,
+                owner,
+                game,
+                _object(settings),
+                _object(state),
+                _object(summary),
+                version,
+                created,
+                changed,
+                tuple((n, parent, _object(body)) for n, parent, body in nodes),
+            )
+        except (ValueError, TypeError):
+            raise Unkept(f"the game {id} is damaged in {self.path}; the others are not") from None
 
     def list(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
         """The summaries of a visitor's games, the one changed last first."""
@@ -280,10 +284,13 @@ class Store:
             owner,
             most,
         )
-        return [
-            {"id": id, "game": game, **json.loads(summary), "changed": changed}
-            for id, game, summary, changed in rows
-        ]
+        found = []
+        for id, game, summary, changed in rows:
+            try:
+                found.append({"id": id, "game": game, **_object(summary), "changed": changed})
+            except (ValueError, TypeError):
+                continue  # one damaged row hides one game
+        return found
 
     def count(self, owner: str) -> int:
         """How many games a visitor keeps."""
@@ -298,7 +305,20 @@ class Store:
         return self._write(work) == 1
 
 
+def _object(text: str) -> dict[str, Any]:
+    """The object that a column holds; ValueError or TypeError if it is damaged."""
+    value = read_json(text)
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
 def _connected(path: Path) -> sqlite3.Connection:
+    try:  # games are their owner's: nobody else on this machine reads them
+        path.touch(0o600)
+        path.chmod(0o600)
+    except OSError:
+        pass  # SQLite says what is wrong
     return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
 
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from plywise.core.errors import PlywiseError
-from plywise.web.requests import Message, Refused, read
+from plywise.web.requests import Later, Message, Refused, read
+from plywise.web.slots import Cancelled
 
 if TYPE_CHECKING:
     from plywise.web.house import House
@@ -29,12 +30,18 @@ LONGEST = 360  # characters of a sentence that may quote what a page has sent
 MOST_REPLIES = 50  # answers that wait to be taken
 MOST_LATE = 4  # answers at a time that need a search
 SILENCE = 30.0  # seconds to say hello
+DEAF = 20.0  # seconds in which a page must take what it is sent
+FAREWELL = 1.0  # seconds for the last word
 
 
 class Stoppable(Protocol):
     """Something about a table that goes on until it is stopped."""
 
     table: "Table"
+
+    def start(self) -> None:
+        """Let it begin; Refused if too much is going on already."""
+        ...
 
     def stop(self) -> None:
         """End it; it tells nothing more."""
@@ -60,7 +67,9 @@ class Visit:
         self._late = 0  # answers that take long and are still to come
         self._ready = asyncio.Event()
         self._read = asyncio.Event()  # the page takes what it is sent
-        self._done = False
+        self._calling: asyncio.Future[Any] | None = None  # the request that a worker answers now
+        self.deaf = False  # it has not taken what it was sent
+        self.gone = threading.Event()  # nobody waits for what is thought about
 
     @property
     def who(self) -> str:
@@ -69,10 +78,19 @@ class Visit:
             raise Refused("say hello first")
         return self.owner
 
+    def is_there(self) -> bool:
+        """Whether somebody still waits for answers."""
+        return not self.gone.is_set()
+
     def begin(self, name: str, work: Stoppable) -> None:
         """Let something go on in place of what went on under this name."""
         self.end(name)
         self.going[name] = work
+        try:
+            work.start()
+        except Refused:
+            self.end(name)
+            raise
 
     def end(self, name: str) -> None:
         """Stop what goes on under this name, if anything does."""
@@ -118,11 +136,11 @@ class Visit:
 
     async def _write(self) -> None:
         """Send answers at once, then news, each as soon as it may be."""
-        while not self._done:
+        while True:
             await self._ready.wait()
             self._ready.clear()
             while self._replies:
-                await self.socket.send_text(self._replies.popleft())
+                await self._send(self._replies.popleft())
             self._read.set()
             if self._holding:
                 continue
@@ -138,17 +156,44 @@ class Visit:
                 self._news.pop(key, None)
                 if every:
                     self._sent[key] = time.monotonic()
-                await self.socket.send_text(words)
+                await self._send(words)
             if soonest:
                 self.loop.call_later(soonest, self._ready.set)
             if len(self._sent) > 100:
                 self._sent.clear()
 
+    async def _send(self, words: str) -> None:
+        try:
+            async with asyncio.timeout(DEAF):
+                await self.socket.send_text(words)
+        except TimeoutError:
+            self.deaf = True
+            raise
+
     # --- coming in ------------------------------------------------------------------------------
     async def run(self) -> None:
-        """Talk until the page goes."""
+        """Talk until the page goes. Reading and writing are one: where either ends, both do."""
         await self.socket.accept()
-        writer = asyncio.create_task(self._write())
+        tasks = {asyncio.create_task(self._listen()), asyncio.create_task(self._write())}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._calling is not None:  # what it still does, as opening a game, is then undone
+                await asyncio.wait({self._calling})
+            self.gone.set()
+            await self.loop.run_in_executor(self.house.workers, self.house.left, self)
+            if self.socket.application_state is WebSocketState.CONNECTED and not self.deaf:
+                try:
+                    async with asyncio.timeout(FAREWELL):
+                        await self.socket.close(1008)
+                except (RuntimeError, WebSocketDisconnect, TimeoutError):
+                    pass
+
+    async def _listen(self) -> None:
+        """Take requests, one after the other."""
         try:
             async with asyncio.timeout(SILENCE) as patience:
                 while True:
@@ -161,15 +206,6 @@ class Visit:
                         patience.reschedule(None)
         except (WebSocketDisconnect, TimeoutError, KeyError):  # KeyError: bytes, not text
             pass
-        finally:
-            self._done = True
-            writer.cancel()
-            await self.loop.run_in_executor(self.house.workers, self.house.left, self)
-            if self.socket.application_state is WebSocketState.CONNECTED:
-                try:
-                    await self.socket.close(1008)
-                except RuntimeError:
-                    pass
 
     async def _handle(self, message: Message) -> None:
         if message.error is not None or message.wanted is None:
@@ -180,7 +216,8 @@ class Visit:
             self._holding = self._woken = True
         try:
             work = functools.partial(self._call, message)
-            answer = await self.loop.run_in_executor(self.house.workers, work)
+            self._calling = self.loop.run_in_executor(self.house.workers, work)
+            answer = await asyncio.shield(self._calling)
             if isinstance(answer, Future):
                 self._late += 1
                 answer.add_done_callback(lambda done: self._answer_late(message, done))
@@ -197,9 +234,28 @@ class Visit:
                 raise Refused("say hello first")
             if self._late >= MOST_LATE and message.wanted.late:
                 raise Refused(f"{message.wanted.name} waits: {MOST_LATE} questions are being thought about")
-            return message.wanted(self, message.given)
+            answer = message.wanted(self, message.given)
+            if not isinstance(answer, Later):
+                return answer
+            assert message.wanted.late, f"{message.wanted.name} thinks and is not late"
+            return self._think(answer)
         except Exception as error:
             return {"error": sentence(error)}
+
+    def _think(self, later: Later) -> "Future[dict[str, Any]]":
+        """Begin what takes long, in a thread that is counted."""
+        future: Future[dict[str, Any]] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(later.work())
+            except Cancelled:
+                future.set_exception(Refused("nobody waits for the answer any more"))
+            except BaseException as error:
+                future.set_exception(error)
+
+        self.house.thinkers.start(self.who, run)
+        return future
 
     def _answer_late(self, message: Message, done: "Future[dict[str, Any]]") -> None:
         if done.cancelled():

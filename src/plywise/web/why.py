@@ -5,7 +5,6 @@ Everything that is asked of a record names it by its number, so that no answer i
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,9 @@ from plywise.search.limits import Limits
 from plywise.search.switches import switches
 from plywise.web.handlers import GAME, MOVE, NODE
 from plywise.web.requests import (
+    Later,
     Refused,
     flag,
-    later,
     listed,
     nullable,
     number,
@@ -94,7 +93,6 @@ def record(
     wish = Wish(history, limits, chosen, ("unsound",) if sound else (), min(most, nodes or most))
     work = Recording(visit, table, node, wish)
     visit.begin("why", work)
-    work.start()
     return {"record": work.number}
 
 
@@ -222,8 +220,8 @@ def counters(visit: Visit, record: int, node: int | None) -> Answer:
 
 
 # --- searching further ----------------------------------------------------------------------------
-@request("why-open", record=RECORD, node=PLACE, move=MOVE)
-def open_stub(visit: Visit, record: int, node: int, move: str) -> "Future[Answer]":
+@request("why-open", late=True, record=RECORD, node=PLACE, move=MOVE)
+def open_stub(visit: Visit, record: int, node: int, move: str) -> Later:
     """Search a move that was not searched, and see whether it would have mattered."""
     recording = _recording(visit, record)
     kept = recording.kept()
@@ -254,11 +252,11 @@ def open_stub(visit: Visit, record: int, node: int, move: str) -> "Future[Answer
             "words": opened_words(game, turn, found.value, found, unit),
         }
 
-    return later(work)
+    return Later(work)
 
 
-@request("why-not", record=RECORD, move=MOVE)
-def why_not(visit: Visit, record: int, move: str) -> "Future[Answer]":
+@request("why-not", late=True, record=RECORD, move=MOVE)
+def why_not(visit: Visit, record: int, move: str) -> Later:
     """Why not this move: searched on its own as deep as the chosen one, and told in words."""
     recording = _recording(visit, record)
     kept = recording.kept()
@@ -281,11 +279,11 @@ def why_not(visit: Visit, record: int, move: str) -> "Future[Answer]":
                 patience.cancel()
         return {"move": move, "words": sentences(told)}
 
-    return later(work)
+    return Later(work)
 
 
-@request("why-yardstick", record=RECORD, depth=whole(1, 100))
-def yardstick(visit: Visit, record: int, depth: int) -> "Future[Answer]":
+@request("why-yardstick", late=True, record=RECORD, depth=whole(1, 100))
+def yardstick(visit: Visit, record: int, depth: int) -> Later:
     """How large the minimal tree and that of plain minimax are."""
     recording = _recording(visit, record)
     kept = recording.kept()
@@ -298,11 +296,13 @@ def yardstick(visit: Visit, record: int, depth: int) -> "Future[Answer]":
             compiled = visit.house.engines(recording.table).ready.is_set() and kept.game.compiled
             return measure(kept.history, depth, MANY if compiled else PATHS, compiled).as_dict()
 
-    return later(work)
+    return Later(work)
 
 
-@request("why-compare", record=RECORD, depth=whole(1, 100), without=listed(switch, 0, len(SWITCHES)))
-def compare(visit: Visit, record: int, depth: int, without: list[str]) -> "Future[Answer]":
+@request(
+    "why-compare", late=True, record=RECORD, depth=whole(1, 100), without=listed(switch, 0, len(SWITCHES))
+)
+def compare(visit: Visit, record: int, depth: int, without: list[str]) -> Later:
     """The same search with parts switched off: how many nodes it takes."""
     recording = _recording(visit, record)
     kept = recording.kept()
@@ -335,7 +335,7 @@ def compare(visit: Visit, record: int, depth: int, without: list[str]) -> "Futur
             "without": without,
         }
 
-    return later(work)
+    return Later(work)
 
 
 def _the(name: str) -> str:
@@ -345,15 +345,14 @@ def _the(name: str) -> str:
 # --- lessons --------------------------------------------------------------------------------------
 @request(
     "why-lesson",
+    late=True,
     game=GAME,
     node=NODE,
     depth=whole(1, 20),
     player=text(20),
     evaluator=optional(nullable(text(100))),
 )
-def lesson(
-    visit: Visit, game: str, node: int, depth: int, player: str, evaluator: str | None
-) -> "Future[Answer]":
+def lesson(visit: Visit, game: str, node: int, depth: int, player: str, evaluator: str | None) -> Later:
     """The textbook search of a position, step by step; values are for the side to move, MAX."""
     table = visit.house.table(visit, game)
     chosen = evaluator or table.evaluator
@@ -364,11 +363,11 @@ def lesson(
         from plywise.explain import lesson as teach
         from plywise.web.why_words import lesson_data
 
-        with visit.house.slots.hold(visit.who, LOOKING):
+        with visit.house.slots.hold(visit.who, LOOKING, wanted=visit.is_there):
             taught = teach(history, depth, player=player, evaluator=chosen, most=LESSON)
         return {**lesson_data(taught, unit), "side": table.game.sides[history.turn]}
 
-    return later(work)
+    return Later(work)
 
 
 @request("why-look", game=GAME, node=NODE, moves=listed(MOVE, 0, 200))

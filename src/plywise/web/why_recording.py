@@ -69,7 +69,7 @@ class Recording:
         self._hurried = False
 
     def start(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+        self.table.house.thinkers.start(self.visit.who, self._run)
 
     def finish(self) -> None:
         """End the search now; what it has found so far is the record."""

@@ -193,3 +193,18 @@ def test_the_board_is_drawn_from_whites_side():
     assert str(board).splitlines()[0] == "8 r n b q k b n r"
     assert board.rows[7][4].symbol == "♔"
     assert board.names[0][0] == "a8"
+
+
+@pytest.mark.parametrize(
+    ("fen", "reason"),
+    [
+        ("4k3/521/8/8/8/8/8/4K3 w - - 0 1", "rank 7: 52 should be one number"),
+        ("4k3/8/8/8/8/8/8/4\u212a3 w - - 0 1", "rank 1: '\u212a' is neither a piece nor a number"),
+        ("4k3/8/8/8/8/8/8/\u06643K3 w - - 0 1", "is neither a piece nor a number"),
+        ("4k3/8/8/8/8/8/8/4K2R w \u212a - 0 1", "castling: '\u212a' is not one of KQkq"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - \u0663 1", "the half-move clock, is a whole number"),
+    ],
+)
+def test_letters_that_only_look_like_those_of_a_fen_are_refused(fen: str, reason: str) -> None:
+    with pytest.raises(BadPosition, match=reason):
+        CHESS.parse(fen)

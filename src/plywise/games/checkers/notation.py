@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.board import Board, Mark, Piece
+from plywise.core.untrusted import shortened, whole_number
 from plywise.games.checkers.squares import (
     BLACK_CROWNS,
     STEPS,
@@ -27,8 +28,9 @@ TAKEN, PATH, BOARD = 12, 47, (1 << 35) - 1  # the parts of a move's number: see 
 MEN = (Piece("b", "man", 0, "⛂"), Piece("w", "man", 1, "⛀"))
 KINGS = (Piece("B", "king", 0, "⛃"), Piece("W", "king", 1, "⛁"))
 
-_MOVE = re.compile(r"(\d+)((?:\s*[-x:*]\s*\d+)+)")
-_PLACE = re.compile(r"(K?)(\d+)(?:-(\d+))?", re.IGNORECASE)
+_MOVE = re.compile(r"[0-9]++(?:\s*+[-x:*]\s*+[0-9]++)++")
+_PLACE = re.compile(r"([Kk]?)([0-9]++)(?:-([0-9]++))?")
+_DIGITS = re.compile(r"[0-9]++")
 
 
 def colours(position: "Checkers") -> tuple[int, int]:
@@ -52,7 +54,7 @@ def read_fen(text: str) -> tuple[int, int, int, int]:
     """The fields of the position that a FEN means; ValueError says what is wrong with it."""
     parts = [part.strip() for part in text.strip().rstrip(".").split(":")]
     if parts[0].upper() not in ("B", "W"):
-        raise ValueError(f"it should begin with the side to move, 'B:' or 'W:', not {parts[0]!r}")
+        raise ValueError(f"it should begin with the side to move, 'B:' or 'W:', not {shortened(parts[0])!r}")
     turn = LETTERS.index(parts[0].upper())
     men, kings = [0, 0], [0, 0]
     seen: list[int] = []
@@ -87,12 +89,17 @@ def _place(text: str) -> tuple[bool, range]:
     """A square, a king's square, or a range of squares."""
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no square: write 1 to 32, with a K before a king's")
-    low, high = int(match[2]), int(match[3] or match[2])
-    for square in (low, high):
-        if not 1 <= square <= 32:
-            raise ValueError(f"there is no square {square}: they are numbered 1 to 32")
+        raise ValueError(f"{shortened(text, 40)!r} is no square: write 1 to 32, with a K before a king's")
+    low, high = _square(match[2]), _square(match[3] or match[2])
     return bool(match[1]), range(low, high + 1)
+
+
+def _square(digits: str, rule: str = "") -> int:
+    try:
+        return whole_number(digits, 1, 32)
+    except ValueError:
+        square = shortened(digits, 20)
+        raise ValueError(f"there is no square {square}: they are numbered 1 to 32{rule}") from None
 
 
 # --- moves --------------------------------------------------------------------------------------
@@ -161,10 +168,7 @@ def read_move(position: "Checkers", text: str) -> int:
     match = _MOVE.fullmatch(text.strip())
     if match is None:
         raise ValueError("it is no move: write 11-15, or 15x22 for a capture")
-    path = [int(number) for number in re.findall(r"\d+", text)]
-    for square in path:
-        if not 1 <= square <= 32:
-            raise ValueError(f"there is no square {square}: they are numbered 1 to 32 (RULES 1)")
+    path = [_square(digits, " (RULES 1)") for digits in _DIGITS.findall(text)]
     moves = legal(position)
     fits = [move for move in moves if ends(move) == (path[0], path[-1])]
     exact = [move for move in fits if landings(move) == path]

@@ -14,8 +14,10 @@ from plywise.core.errors import PlywiseError
 from plywise.core.formats import Format, Recorded
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.untrusted import LONGEST_GAME, shortened
 from plywise.games.checkers.rules import Checkers
 
+MOST_TAGS = 200  # of one game
 ENGLISH = 21  # the number of English checkers among the game types of PDN
 # The first player's result comes first, and that is Black: 1-0 is a win for Black.
 BLACK_WINS, WHITE_WINS, DRAW, OPEN = "1-0", "0-1", "1/2-1/2", "*"
@@ -23,17 +25,19 @@ _WINS = {0: BLACK_WINS, 1: WHITE_WINS, None: DRAW}
 _RESULTS = {"2-0": BLACK_WINS, "0-2": WHITE_WINS, "1-1": DRAW, "0-0": OPEN}
 _RESULTS |= {result: result for result in (BLACK_WINS, WHITE_WINS, DRAW, OPEN)}
 _TOKEN = re.compile(
-    r"""(?P<space>\s+)
-    | (?P<comment>\{[^}]*\} | ;[^\n]*)
-    | (?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
+    r"""(?P<space>\s++)
+    | (?P<comment>\{[^}]*+\}? | ;[^\n]*+)
+    | (?P<tag>\[\s*+(?P<name>\w++)\s*+"(?P<value>(?:[^"\\\n]|\\.)*+)"\s*+\])
     | (?P<open>\() | (?P<close>\))
-    | (?P<note>\$\d+ | [!?]+)
+    | (?P<note>\$[0-9]++ | [!?]++)
     | (?P<result>(?:1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?=[\s\[({;)]|$))
-    | (?P<number>\d+\s*\.(?:\s*\.\.)?|\.\.\.)
-    | (?P<move>\d+(?:\s*[-x:]\s*\d+)+(?=[\s!?$\[({;)*]|$))
-    | (?P<other>[^\s\[(){};]+|.)""",
+    | (?P<number>[0-9]++\s*+\.(?:\s*+\.\.)?|\.\.\.)
+    | (?P<move>(?P<path>[0-9]++(?:\s*+[-x:]\s*+[0-9]++)++)(?P<junk>[^\s!?$\[({;)*]*+))
+    | (?P<other>[^\s\[(){};]++|.)""",
     re.VERBOSE,
 )
+_ESCAPED = re.compile(r"\\(.)")
+_QUOTABLE = re.compile(r'(["\\])')
 
 
 @dataclass
@@ -85,8 +89,8 @@ def games(text: str) -> Iterator[Record]:
     for token in _TOKEN.finditer(text):
         kind, here = token.lastgroup, line
         line += token.group().count("\n")
-        if token["tag"]:
-            kind = "tag"
+        if token["move"] and token["junk"]:
+            kind = "other"
         if kind in ("space", "comment", "note", "number"):
             continue
         if kind in ("open", "close"):
@@ -99,9 +103,9 @@ def games(text: str) -> Iterator[Record]:
             continue
         reader = reader or _Reader(here)
         if kind == "tag":
-            reader.tag(token["name"], re.sub(r"\\(.)", r"\1", token["value"]), here)
+            reader.tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), here)
         elif kind == "move":
-            reader.move(re.sub(r"\s", "", token.group()), here)
+            reader.move("".join(token.group().split()), here)
         elif kind == "result":
             reader.record.result = _RESULTS[token.group()]
             yield reader.record
@@ -118,15 +122,20 @@ class _Reader:
     def __init__(self, line: int) -> None:
         self.record = Record(line=line)
         self.begun = False  # its tags are over
+        self.count = 0  # of tags
         self.history = _game().history()
 
     def fail(self, line: int, token: str, reason: str) -> None:
         """Note the first problem; nothing behind it can be trusted."""
         self.begun = self.begun or not token.startswith("[")
         if self.record.problem is None:
-            self.record.problem = f"line {line}, {token!r}: {reason}"
+            self.record.problem = f"line {line}, {shortened(token)!r}: {reason}"
 
     def tag(self, name: str, value: str, line: int) -> None:
+        self.count += 1
+        if self.count > MOST_TAGS:
+            self.fail(line, f"[{name}", f"a game may have {MOST_TAGS} tags")
+            return
         self.record.tags[name] = value
         token = f'[{name} "{value}"]'
         if name == "GameType" and value.split(",")[0].strip() != str(ENGLISH):
@@ -145,6 +154,9 @@ class _Reader:
     def move(self, text: str, line: int) -> None:
         self.begun = True
         if self.record.problem is not None:
+            return
+        if self.history.length >= LONGEST_GAME:
+            self.fail(line, text, f"a game may have {LONGEST_GAME} moves")
             return
         position = self.history.position
         try:
@@ -170,7 +182,7 @@ def written(record: Record) -> str:
     tags["GameType"] = str(ENGLISH)
     if record.start != "start":
         tags |= {"SetUp": "1", "FEN": record.start}
-    head = "".join('[{} "{}"]\n'.format(name, re.sub(r'(["\\])', r"\\\1", tags[name])) for name in tags)
+    head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
     words = [*numbered(record.moves), record.result]
     return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False)}\n"
 
@@ -189,11 +201,9 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
     return written(record)
 
 
-def _read(text: str) -> list[Recorded]:
-    return [
-        Recorded(record.history, {**record.tags, "Result": record.result}, record.problem or "")
-        for record in games(text)
-    ]
+def _read(text: str) -> Iterator[Recorded]:
+    for record in games(text):
+        yield Recorded(record.history, {**record.tags, "Result": record.result}, record.problem or "")
 
 
 PDN = Format("pdn", _write, _read)

@@ -1,15 +1,21 @@
 """EPD: a position and what somebody says about it, on one line: `FEN4 bm Qg6; id "WAC.001";`."""
 
 import re
+import string
 from dataclasses import dataclass, field
 from typing import Any
 
+from plywise.core.untrusted import check_plies, check_size, shortened
 from plywise.games.chess.fen import write_fen
 from plywise.games.chess.notation import algebraic, read_move
 from plywise.games.chess.rules import Chess
 
 MOVES = ("bm", "am", "pm", "pv", "sm", "cm")  # operations whose operands are moves
-_OPERAND = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))')
+_OPERAND = re.compile(r'\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;"]++))')
+_COUNTERS = re.compile(r"([0-9]++)\s++([0-9]++)(?=\s|$)")
+_OPCODE = re.compile(r"[A-Za-z]\w*+")
+_ESCAPED = re.compile(r"\\(.)")
+_NUMBER = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?")
 
 
 @dataclass
@@ -33,12 +39,13 @@ class Epd:
 
 def read_epd(text: str) -> Epd:
     """The position and operations of one line; ValueError names the operation that cannot be read."""
+    check_size(text, "an EPD")
     fields = text.strip().split(maxsplit=4)
     if len(fields) < 4:
         raise ValueError(f"an EPD begins with the four first fields of a FEN, not {len(fields)}")
     rest = fields[4] if len(fields) > 4 else ""
     # Some files have the counters of a FEN before the operations.
-    counters = re.match(r"(\d+)\s+(\d+)(?=\s|$)", rest)
+    counters = _COUNTERS.match(rest)
     if counters is not None:
         rest = rest[counters.end() :]
     operations = _read_operations(rest)
@@ -46,36 +53,46 @@ def read_epd(text: str) -> Epd:
     fifty = (operations.get("hmvc") or [fifty])[0]
     number = (operations.get("fmvn") or [number])[0]
     epd = Epd(Chess.parse(" ".join([*fields[:4], fifty, number])), operations)
+    check_plies(sum(len(operations.get(opcode, [])) for opcode in MOVES))
     for opcode in MOVES:
         try:
             epd.moves(opcode)
         except ValueError as error:
-            raise ValueError(f"operation {opcode} {' '.join(operations[opcode])}: {error}") from None
+            words = shortened(" ".join(operations[opcode]))
+            raise ValueError(f"operation {opcode} {words}: {error}") from None
     return epd
 
 
 def _read_operations(text: str) -> dict[str, list[str]]:
     result: dict[str, list[str]] = {}
-    at = 0
-    while text[at:].strip(" \t;"):
-        at += len(text[at:]) - len(text[at:].lstrip(" \t;"))
-        code = re.match(r"[A-Za-z]\w*", text[at:])
+    at = _past(" \t;", text, 0)
+    while at < len(text):
+        code = _OPCODE.match(text, at)
         if code is None:
             raise ValueError(f"an operation begins with a letter, not {text[at : at + 10]!r}")
-        at += code.end()
+        at = code.end()
         operands = []
         while True:
             operand = _OPERAND.match(text, at)
             if operand is None:
                 break
             quoted, plain = operand.groups()
-            operands.append(plain if quoted is None else re.sub(r"\\(.)", r"\1", quoted))
+            operands.append(plain if quoted is None else _ESCAPED.sub(r"\1", quoted))
             at = operand.end()
-        rest = text[at:].lstrip()
-        if rest and not rest.startswith(";"):
-            raise ValueError(f"operation {code[0]} does not end with ';' but with {rest[:10]!r}")
+        at = _past(string.whitespace, text, at)
+        if at < len(text) and text[at] != ";":
+            name = shortened(code[0], 40)
+            raise ValueError(f"operation {name} does not end with ';' but with {text[at : at + 10]!r}")
         result[code[0]] = operands
+        at = _past(" \t;", text, at)
     return result
+
+
+def _past(signs: str, text: str, at: int) -> int:
+    """The next place with none of these signs."""
+    while at < len(text) and text[at] in signs:
+        at += 1
+    return at
 
 
 def write_epd(epd: Epd) -> str:
@@ -95,6 +112,6 @@ def write_epd(epd: Epd) -> str:
 
 
 def _quoted(operand: str) -> str:
-    if re.fullmatch(r"[+-]?\d+(\.\d+)?", operand):
+    if _NUMBER.fullmatch(operand):
         return operand
     return '"' + operand.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from plywise.core.untrusted import shortened
 from plywise.core.words import bits, left, wrap
 from plywise.games.chess.attacks import attacked
 from plywise.games.chess.tables import (
@@ -24,6 +25,7 @@ KINDS = {
     "q": QUEEN_KIND,
     "k": KING_KIND,
 }
+PIECES = "pnbrqkPNBRQK"  # not letter.lower(): the Kelvin sign is no king
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 NAMES = {
     PAWN_KIND: "pawn",
@@ -45,7 +47,7 @@ def square_name(square: int) -> str:
 def square_number(name: str) -> int:
     """28 for `e4`."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in "12345678":
-        raise ValueError(f"{name!r} is no square from a1 to h8")
+        raise ValueError(f"{shortened(name, 40)!r} is no square from a1 to h8")
     return FILES.index(name[0]) + 8 * (int(name[1]) - 1)
 
 
@@ -80,7 +82,7 @@ def read_fen(text: str) -> tuple[int, ...]:
         )
     pieces = _read_pieces(fields[0])
     if fields[1] not in ("w", "b"):
-        raise ValueError(f"field 2, the side to move, is 'w' or 'b', not {fields[1]!r}")
+        raise ValueError(f"field 2, the side to move, is 'w' or 'b', not {shortened(fields[1], 40)!r}")
     turn = "wb".index(fields[1])
     words = Words(pieces, turn)
     king = bits(words.kings & words.other)[0]
@@ -114,21 +116,26 @@ def _read_pieces(field: str) -> Pieces:
     if len(rows) != 8:
         raise ValueError(f"field 1, the pieces, has {len(rows)} ranks and needs 8, divided by '/'")
     for y, row in zip(range(7, -1, -1), rows, strict=True):
-        x = 0
+        x, digit = 0, ""
         for letter in row:
             if letter in "12345678":
                 x += int(letter)
-            elif letter.lower() in KINDS and x < 8:
+                if digit:
+                    raise ValueError(f"field 1, rank {y + 1}: {digit}{letter} should be one number")
+                digit = letter
+                continue
+            digit = ""
+            if letter in PIECES and x < 8:
                 pieces[x + 8 * y] = int(letter.islower()), KINDS[letter.lower()]
                 x += 1
-            elif letter.lower() not in KINDS:
+            elif letter not in PIECES:
                 raise ValueError(
                     f"field 1, rank {y + 1}: {letter!r} is neither a piece nor a number from 1 to 8"
                 )
             else:
                 x += 1
         if x != 8:
-            raise ValueError(f"field 1, rank {y + 1}: {row!r} has {x} squares, not 8")
+            raise ValueError(f"field 1, rank {y + 1}: {shortened(row, 40)!r} has {x} squares, not 8")
     _check_pieces(pieces)
     return pieces
 
@@ -153,7 +160,7 @@ def _read_castling(field: str, pieces: Pieces) -> int:
     rights = 0
     for letter in "" if field == "-" else field:
         side, row = (0, 0) if letter.isupper() else (1, 56)
-        if letter.lower() not in "kq" + FILES:
+        if not letter.isascii() or letter.lower() not in "kq" + FILES:
             raise ValueError(f"field 3, castling: {letter!r} is not one of KQkq, a file, or '-'")
         king = next(square for square, piece in pieces.items() if piece == (side, KING_KIND))
         place = f"field 3, castling {letter!r}"
@@ -185,7 +192,7 @@ def _read_castling(field: str, pieces: Pieces) -> int:
 def _read_passant(field: str, pieces: Pieces, turn: int) -> int:
     if field == "-":
         return 0
-    place = f"field 4, en passant {field!r}"
+    place = f"field 4, en passant {shortened(field, 40)!r}"
     try:
         square = square_number(field)
     except ValueError as error:
@@ -207,7 +214,9 @@ def _counter(fields: list[str], i: int, name: str, default: int) -> int:
     if len(fields) <= i:
         return default
     if not (fields[i].isascii() and fields[i].isdigit() and len(fields[i]) <= 5):
-        raise ValueError(f"field {i + 1}, {name}, is a whole number from 0 up, not {fields[i]!r}")
+        raise ValueError(
+            f"field {i + 1}, {name}, is a whole number from 0 up, not {shortened(fields[i], 40)!r}"
+        )
     return int(fields[i])
 
 

@@ -23,7 +23,7 @@ _ALGEBRAIC = re.compile(
     r"([NBRQKP])?([a-h])?([1-8])?[-x:]?([a-h][1-8])(?:\s?e\.?p\.?)?(?:[=/]?\(?([NBRQnbrq])\)?)?"
 )
 _CASTLING = re.compile(r"([O0o])-?\1(-?\1)?")
-_SUFFIX = re.compile(r"(?:[+#!?]|\+\+|(?<=.)\s*e\.?p\.?)+$")
+_EN_PASSANT = ("e.p.", "ep.", "e.p", "ep")
 
 
 def legal_moves(position: Any) -> list[int]:
@@ -110,7 +110,7 @@ def _origin(position: Any, move: int) -> str:
 # --- reading ------------------------------------------------------------------------------------
 def read_move(position: Any, text: str) -> int:
     """The legal move that the text means; ValueError says what is wrong with it."""
-    bare = _SUFFIX.sub("", text.strip())
+    bare = _without_suffix(text.strip())
     legal = legal_moves(position)
     if not legal:
         raise ValueError("the game is over")
@@ -124,6 +124,21 @@ def read_move(position: Any, text: str) -> int:
     if found is None:
         raise ValueError("it is neither like e2e4 nor like Nf3, exd5, e8=Q or O-O (RULES 10)")
     return _read_algebraic(position, legal, found)
+
+
+def _without_suffix(text: str) -> str:
+    """The move without what is said behind it: `+`, `#`, `!`, `?` and `e.p.`, in any order and number."""
+    end = len(text)
+    while True:
+        if end and text[end - 1] in "+#!?":
+            end -= 1
+            continue
+        tail = next((tail for tail in _EN_PASSANT if text.endswith(tail, 1, end)), None)
+        if tail is None:
+            return text[:end]
+        end -= len(tail)
+        while text[end - 1].isspace():
+            end -= 1
 
 
 def _read_castling(position: Any, legal: list[int], left_side: bool) -> int:

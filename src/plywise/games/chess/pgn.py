@@ -12,6 +12,7 @@ from typing import Any
 
 from plywise.core.formats import Format, Recorded
 from plywise.core.history import History
+from plywise.core.untrusted import LONGEST_GAME, shortened, whole_number
 from plywise.games.chess.fen import START, write_fen
 from plywise.games.chess.notation import algebraic, read_move
 from plywise.games.chess.rules import Chess
@@ -28,6 +29,9 @@ ROSTER = {
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "½-½": "1/2-1/2", "*": "*"}
 COLUMNS = 79
+LAST_NAG = 255
+MOST_TAGS = 200  # of one game
+MOST_PROBLEMS = 20  # of one game that are told
 
 
 @dataclass
@@ -103,9 +107,28 @@ def _braced(comment: str) -> str:
     return "{" + " ".join(comment.split()).replace("}", ")") + "}"
 
 
-def _words(position: Any, steps: list[Step], comment: str) -> Iterator[str]:
-    if comment:
-        yield _braced(comment)
+def _words(position: Any, steps: list[Step], comment: str) -> list[str]:
+    """The words of a game. Variations are kept on a stack: they may be nested deeper than Python calls."""
+    words = [_braced(comment)] if comment else []
+    stack = [_line_words(position, steps)]
+    opened = False
+    while stack:
+        word = next(stack[-1], None)
+        if word is None:
+            stack.pop()
+            if stack:  # it was a variation, and had a word
+                words[-1] += ")"
+        elif isinstance(word, str):
+            words.append("(" + word if opened else word)
+            opened = False
+        else:
+            stack.append(_line_words(*word))
+            opened = True
+    return words
+
+
+def _line_words(position: Any, steps: list[Step]) -> Iterator[str | tuple[Any, list[Step]]]:
+    """The words of one line; a variation of it as the position and the steps that it begins with."""
     numbered = False  # whether the next move needs no number: White's was just written
     for step in steps:
         if step.before:
@@ -123,12 +146,9 @@ def _words(position: Any, steps: list[Step], comment: str) -> Iterator[str]:
         if step.comment:
             yield _braced(step.comment)
             numbered = False
-        for variation in step.variations:
-            inside = list(_words(position, variation, ""))
-            if inside:
-                inside[0], inside[-1] = "(" + inside[0], inside[-1] + ")"
-                yield from inside
-                numbered = False
+        for variation in filter(None, step.variations):
+            yield position, variation
+            numbered = False
         position = position.play(step.move)
 
 
@@ -144,25 +164,26 @@ def _wrapped(words: list[str]) -> list[str]:
 # --- reading ------------------------------------------------------------------------------------
 _TOKEN = re.compile(
     r"""
-    (?P<space>\s+)
-  | (?P<escape>(?<![^\n])%[^\n]*)
-  | (?P<rest>;[^\n]*)
-  | (?P<comment>\{[^}]*\}?)
-  | (?P<tag>\[[^\n]*)
+    (?P<space>\s++)
+  | (?P<escape>(?<![^\n])%[^\n]*+)
+  | (?P<rest>;[^\n]*+)
+  | (?P<comment>\{[^}]*+\}?)
+  | (?P<tag>\[[^\n]*+)
   | (?P<open>\()
   | (?P<close>\))
-  | (?P<nag>\$\d+)
+  | (?P<nag>\$[0-9]++)
   | (?P<result>(?:1/2-1/2|1-0|0-1|½-½|1/2|\*)(?![-/\w]))
-  | (?P<number>\d+\s*(?:\.|…)+|\d+(?=\s)|(?:\.|…)+)
+  | (?P<number>[0-9]++(?:\s*+[.…]++|(?=\s))|[.…]++)
   | (?P<glyph>[!?]{1,2})
-  | (?P<reserved><[^>]*>)
-  | (?P<move>[A-Za-z0@-][A-Za-z0-9=+\#:/@-]*(?:\s?e\.p\.)?)
-  | (?P<other>.)
+  | (?P<reserved><[^>\n]*+>?)
+  | (?P<move>[A-Za-z0@-][A-Za-z0-9=+\#:/@-]*+(?:\s?e\.p\.)?)
+  | (?P<other>[0-9]++|[]"'/\\|,&^~_=+\#>}:`]++|.)
     """,
     re.VERBOSE,
 )
-_TAG = re.compile(r'\[\s*([^\s"\]]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-_ODD_TAG = re.compile(r"""\[\s*([^\s"\]]+)\s*["']?(.*?)["']?\s*\]\s*$""")
+_TAG = re.compile(r'\s*+\[\s*+([^\s"\]]++)\s*+"((?:[^"\\]|\\.)*+)"\s*+\]\s*+')
+_TAG_NAME = re.compile(r'[^\s"\]]++')
+_ESCAPED = re.compile(r"\\(.)")
 
 
 def read_pgn(data: str | bytes) -> list[Record]:
@@ -178,9 +199,10 @@ def read_games(data: str | bytes) -> Iterator[Record]:
     line = 1
     for token in _TOKEN.finditer(text):
         kind, word = str(token.lastgroup), token[0]
-        finished = reader.take(kind, word, line)
-        if finished is not None:
-            yield finished
+        if kind != "space" and not (reader.lost and kind in ("move", "number")):
+            finished = reader.take(kind, word, line)
+            if finished is not None:
+                yield finished
         line += word.count("\n")
     last = reader.finish()
     if last is not None:
@@ -195,6 +217,26 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
+def _tags(line: str) -> list[tuple[str, str]]:
+    """The names and values that a line of tags gives; none if it is no such line.
+
+    What is no row of tags may be one odd tag: with no quotes, the wrong ones, or quotes within quotes.
+    """
+    found, at = [], 0
+    while tag := _TAG.match(line, at):
+        found.append((tag[1], tag[2]))
+        at = tag.end()
+    if found and at == len(line):
+        return found
+    line = line.strip()
+    name = _TAG_NAME.match(line[1:-1].lstrip()) if line.endswith("]") else None
+    if name is None:
+        return []
+    value = name.string[name.end() :].strip()
+    value = value[1:] if value.startswith(("'", '"')) else value
+    return [(name[0], value[:-1] if value.endswith(("'", '"')) else value)]
+
+
 class _Reader:
     """One game in the making."""
 
@@ -206,7 +248,9 @@ class _Reader:
         self.in_moves = self.seen = False
         self.lost = 0  # how deep in variations reading has stopped; 1: in the game itself
         self.depth = 1
+        self.count = self.tags = 0  # moves and variations; tags
         self.before = ""
+        self.comments: list[str] = []  # since the last move or bracket
         self.line: list[Step] = self.record.steps
         self.position: Any = self.record.start  # before the line's last step: a variation starts here
         self.now: Any = self.record.start
@@ -214,6 +258,7 @@ class _Reader:
 
     def finish(self) -> Record | None:
         """The game as far as it was read; a new one begins."""
+        self.settle()
         record, seen = self.record, self.seen
         if record.result == "*":
             record.result = RESULTS.get(record.tags.get("Result", "*"), "*")
@@ -239,22 +284,25 @@ class _Reader:
             self.in_moves = self.seen = True
             self.moving(kind, word, line)
         elif kind == "other":
-            self.problem(line, f"{word!r} means nothing here")
+            self.problem(line, f"{shortened(word, 40)!r} means nothing here")
+        elif kind == "reserved" and not word.endswith(">"):
+            self.problem(line, f"{shortened(word, 40)!r} is not closed")
         return finished
 
     def problem(self, line: int, reason: str) -> None:
-        self.record.problems.append(f"line {line}: {reason}")
+        if len(self.record.problems) < MOST_PROBLEMS:
+            self.record.problems.append(f"line {line}: {reason}")
 
     def tag(self, word: str, line: int) -> None:
-        pairs = _TAG.findall(word)
-        if not pairs or _TAG.sub("", word).strip():
-            odd = _ODD_TAG.match(word.strip())
-            if odd is None:
-                self.problem(line, f"{word.strip()!r} is no tag")
-                return
-            pairs = [odd.groups()]
+        pairs = _tags(word)
+        if not pairs:
+            self.problem(line, f"{shortened(word.strip())!r} is no tag")
         for name, value in pairs:
-            self.record.tags[name] = re.sub(r"\\(.)", r"\1", value)
+            self.tags += 1
+            if self.tags > MOST_TAGS:
+                self.problem(line, f"a game may have {MOST_TAGS} tags")
+                return
+            self.record.tags[name] = _ESCAPED.sub(r"\1", value)
             if name.upper() == "FEN":
                 try:
                     self.record.start = Chess.parse(self.record.tags[name])
@@ -267,6 +315,14 @@ class _Reader:
         if not comment or (self.lost and self.depth >= self.lost):
             return
         self.seen = True
+        self.comments.append(comment)
+
+    def settle(self) -> None:
+        """Put the comments since the last move or bracket where they belong."""
+        comment = " ".join(self.comments)
+        self.comments = []
+        if not comment:
+            return
         if self.line:
             self.line[-1].comment = f"{self.line[-1].comment} {comment}".strip()
         elif self.stack:
@@ -275,6 +331,8 @@ class _Reader:
             self.record.comment = f"{self.record.comment} {comment}".strip()
 
     def moving(self, kind: str, word: str, line: int) -> None:
+        if kind in ("open", "close", "move"):
+            self.settle()
         if kind == "open":
             self.depth += 1
             if not self.lost:
@@ -285,10 +343,25 @@ class _Reader:
             return
         elif kind == "move":
             self.move(word, line)
-        elif kind in ("nag", "glyph") and self.line:
-            self.line[-1].nags.append(int(word[1:]) if kind == "nag" else GLYPHS[word])
+        elif kind == "glyph" and self.line:
+            self.line[-1].nags.append(GLYPHS[word])
+        elif kind == "nag" and self.line:
+            try:
+                self.line[-1].nags.append(whole_number(word[1:], 0, LAST_NAG))
+            except ValueError as error:
+                self.problem(line, f"glyph {shortened(word, 40)}: {error}")
+
+    def enough(self, line: int) -> bool:
+        """Count a move or a variation; whether there are too many by now, so that reading stops here."""
+        self.count += 1
+        if self.count > LONGEST_GAME:
+            self.problem(line, f"a game may have {LONGEST_GAME} moves, those of variations included")
+            self.lost = self.depth
+        return self.lost > 0
 
     def enter(self, line: int) -> None:
+        if self.enough(line):
+            return
         if not self.line:
             self.problem(line, "a variation before any move")
             self.lost = self.depth
@@ -312,10 +385,13 @@ class _Reader:
         self.depth -= 1
 
     def move(self, word: str, line: int) -> None:
+        if self.enough(line):
+            return
         try:
             move = read_move(self.now, word)
         except ValueError as error:
-            self.problem(line, f"move {self.now.number // 2 + 1} {word!r}: {error}")
+            number = self.now.number // 2 + 1
+            self.problem(line, f"move {number} {shortened(word, 40)!r}: {error}")
             self.lost = self.depth
             return
         self.line.append(Step(move, self.before))
@@ -331,11 +407,10 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
     return write_pgn(record)
 
 
-def _read(text: str) -> list[Recorded]:
-    return [
-        Recorded(_followed(record), {**record.tags, "Result": record.result}, "; ".join(record.problems[:1]))
-        for record in read_games(text)
-    ]
+def _read(text: str) -> Iterator[Recorded]:
+    for record in read_games(text):
+        tags = {**record.tags, "Result": record.result}
+        yield Recorded(_followed(record), tags, "; ".join(record.problems[:1]))
 
 
 def _followed(record: Record) -> History:

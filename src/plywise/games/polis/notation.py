@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SIDES = ("blue", "red")
 MOST_DOGS = 15
+_GAP = re.compile(r"\.++")
+_MOVE = re.compile(r"([a-h][1-8])[\s\-x:>]*+([a-h][1-8])")
 PIECES = {
     "D": Piece("D", "dog", 0, "●"),
     "C": Piece("C", "chariot", 0, "■"),
@@ -36,7 +38,7 @@ def letter(position: "Polis", square: int) -> str:
 def text(position: "Polis") -> str:
     """Ranks from 8 down to 1, gaps as numbers, and the side to move: `b` or `r`."""
     ranks = ("".join(letter(position, 8 * y + x) for x in range(8)) for y in reversed(range(8)))
-    rows = "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), rank) for rank in ranks)
+    rows = "/".join(_GAP.sub(lambda gap: str(len(gap[0])), rank) for rank in ranks)
     return f"{rows} {'br'[position.turn]}"
 
 
@@ -156,7 +158,7 @@ def move_text(move: int) -> str:
 
 def read_move(position: "Polis", text: str) -> int:
     """The legal move that the text means: `a2a3`, `A2-A3`, `a2 a3`; ValueError says why it is none."""
-    found = re.fullmatch(r"([a-h][1-8])[\s\-x:>]*([a-h][1-8])", text.strip().lower())
+    found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise ValueError("a move is the square it leaves and the square it goes to, like a2a3 (RULES 2)")
     origin, target = NAMES.index(found[1]), NAMES.index(found[2])

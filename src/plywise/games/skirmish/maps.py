@@ -15,13 +15,16 @@ from itertools import count
 from pathlib import Path
 
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.untrusted import check_size, shortened, whole_number
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, KINDS, SIDES, Unit
 
 FOLDER = Path(__file__).with_name("maps")
 NAMES = ("2fv2a", "2fva", "2fv2a_Obstacles", "2fv1a_Obstacles")
 _PLACED = ("footman", "archer", "unit")
-_LINE = re.compile(r"(footman|archer|unit)\s+(\d+),(\d+)((?:\s+(?:id|health)=\d+)*)\s*")
-_CHANGE = re.compile(r"(id|health)=(\d+)")
+_LINE = re.compile(r"(footman|archer|unit)\s++([0-9]++),([0-9]++)((?:\s++(?:id|health)=[0-9]++)*+)")
+_CHANGE = re.compile(r"(id|health)=([0-9]++)")
+MOST_ROWS = MOST_COLUMNS = 256
+LARGEST = 1_000_000  # a number or a health
 
 
 class BadMap(PlywiseError):
@@ -73,6 +76,10 @@ def draw(ground: Ground, units: tuple[Unit, ...]) -> str:
 
 def read(text: str, name: str = "text") -> Map:
     """The map that a text draws; BadMap names the line and column of what is wrong."""
+    try:
+        check_size(text, "a map")
+    except ValueError as error:
+        raise BadMap(name, 1, 1, str(error)) from None
     trees: set[tuple[int, int]] = set()
     found: dict[tuple[int, int], _Found] = {}
     width, height, last = 0, 0, 1
@@ -91,6 +98,10 @@ def read(text: str, name: str = "text") -> Map:
             column = min(len(line), width) + 1
             raise BadMap(name, number, column, f"the row has {len(line)} cells, the first one {width}")
         width = len(line)
+        if width > MOST_COLUMNS:
+            raise BadMap(name, number, MOST_COLUMNS + 1, f"a row may have {MOST_COLUMNS} cells, not {width}")
+        if height == MOST_ROWS:
+            raise BadMap(name, number, 1, f"a map may have {MOST_ROWS} rows")
         for x, letter in enumerate(line):
             if letter == "T":
                 trees.add((x, height))
@@ -101,8 +112,9 @@ def read(text: str, name: str = "text") -> Map:
                 raise BadMap(name, number, x + 1, f"unknown letter {letter!r}; known are {known}")
         height += 1
     ground = Ground(width, height, frozenset(trees))
+    owners: dict[int, tuple[int, int]] = {}
     for number, line in below:
-        _note(found, ground, name, number, line)
+        _note(found, owners, ground, name, number, line)
     for side in (FOOTMEN, ARCHERS):
         if not any(one.side == side for one in found.values()):
             raise BadMap(name, last, 1, f"the map has no {SIDES[side]} ({KINDS[side].letter})")
@@ -118,16 +130,27 @@ class _Found:
     health: int | None = None
 
 
-def _note(found: dict[tuple[int, int], _Found], ground: Ground, name: str, number: int, line: str) -> None:
+def _note(
+    found: dict[tuple[int, int], _Found],
+    owners: dict[int, tuple[int, int]],
+    ground: Ground,
+    name: str,
+    number: int,
+    line: str,
+) -> None:
     """Take in a line `unit X,Y ...`, which changes a unit, or `footman X,Y ...`, which adds one."""
     match = _LINE.fullmatch(line)
     if match is None:
         word = line.split()[0]
-        raise BadMap(name, number, 1, f"{line!r} should read '{word} X,Y', with id=N or health=N behind it")
-    x, y = int(match[2]), int(match[3])
+        shown = shortened(line, 60)
+        raise BadMap(name, number, 1, f"{shown!r} should read '{word} X,Y', with id=N or health=N behind it")
     place = match.start(2) + 1
-    if not ground.holds(x, y):
-        raise BadMap(name, number, place, f"the cell {x},{y} is off the {ground.width}x{ground.height} map")
+    try:
+        x, y = whole_number(match[2], 0, ground.width - 1), whole_number(match[3], 0, ground.height - 1)
+    except ValueError:
+        cell = shortened(f"{match[2]},{match[3]}", 40)
+        size = f"{ground.width}x{ground.height}"
+        raise BadMap(name, number, place, f"the cell {cell} is off the {size} map") from None
     if (x, y) in ground.trees:
         raise BadMap(name, number, place, f"there is a tree on {x},{y}")
     if match[1] != "unit":
@@ -139,15 +162,22 @@ def _note(found: dict[tuple[int, int], _Found], ground: Ground, name: str, numbe
     elif (x, y) not in found:
         raise BadMap(name, number, place, f"there is no unit on {x},{y}")
     for part in _CHANGE.finditer(match[4]):
-        value, column = int(part[2]), match.start(4) + part.start() + 1
+        column = match.start(4) + part.start() + 1
+        try:
+            value = whole_number(part[2], 0, LARGEST)
+        except ValueError as error:
+            raise BadMap(name, number, column, f"{part[1]}: {error}") from None
         if part[1] == "health":
             if value < 1:
                 raise BadMap(name, number, column, "a unit needs health from 1 up")
             found[x, y].health = value
             continue
-        for (u, v), other in found.items():
-            if other.id == value and (u, v) != (x, y):
-                raise BadMap(name, number, column, f"id {value} belongs to the unit on {u},{v}")
+        owner = owners.setdefault(value, (x, y))
+        if owner != (x, y):
+            raise BadMap(name, number, column, "id {} belongs to the unit on {},{}".format(value, *owner))
+        before = found[x, y].id
+        if before is not None and before != value:
+            del owners[before]
         found[x, y].id = value
 
 

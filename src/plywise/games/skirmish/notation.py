@@ -11,15 +11,19 @@ with `/` between them: `T` is a tree, a number so many cells of ground.
 import re
 from dataclasses import dataclass, field
 
+from plywise.core.untrusted import shortened, whole_number
 from plywise.games.skirmish.maps import NAMES, Ground, course_map
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, KINDS, SIDES
 
 SWITCHES = ("eight", "hasty", "script")
-_OPEN = re.compile(r"(\d+)x(\d+)")
-_ROWS = re.compile(r"[\dT]+(/[\dT]+)*")
-_UNIT = re.compile(r"([FA])(?:(\d+),(\d+):(\d+)|-)")
-_NEXT = re.compile(r"([FA])([1-9]\d*)")
-_ORDER = re.compile(r"A([1-9]\d*)(?:-(N|NE|E|SE|S|SW|W|NW|wait)|xF([1-9]\d*))")
+LARGEST = 255  # cells of a side, units of a side: more cannot be searched
+_OPEN = re.compile(r"([0-9]++)x([0-9]++)")
+_ROWS = re.compile(r"[0-9T]++(?:/[0-9T]++)*+")
+_UNIT = re.compile(r"([FA])(?:([0-9]{1,4}),([0-9]{1,4}):([0-9]{1,6})|-)")
+_NEXT = re.compile(r"([FA])([1-9][0-9]{0,3})")
+_ORDER = re.compile(r"A([1-9][0-9]{0,3})(?:-(N|NE|E|SE|S|SW|W|NW|wait)|xF([1-9][0-9]{0,3}))")
+_GAP = re.compile(r"\.++")
+_DIGITS = re.compile(r"[0-9]++")
 
 Place = tuple[int, int, int] | None  # x, y, health; None: dead
 
@@ -68,7 +72,7 @@ def write_ground(ground: Ground) -> str:
     rows = []
     for y in range(ground.height):
         row = "".join("T" if (x, y) in ground.trees else "." for x in range(ground.width))
-        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
+        rows.append(_GAP.sub(lambda run: str(len(run[0])), row))
     return "/".join(rows)
 
 
@@ -76,6 +80,8 @@ def write_ground(ground: Ground) -> str:
 def read(text: str) -> Setup:
     """The position that a text means; ValueError says what is wrong with which word."""
     first, *words = text.split()
+    if len(words) > 3 * LARGEST:
+        raise ValueError(f"there are {len(words)} words behind the map, and may be {3 * LARGEST}")
     if first in NAMES and not any(_UNIT.fullmatch(word) for word in words):
         setup = setup_of(first)
     else:
@@ -93,8 +99,9 @@ def read(text: str) -> Setup:
         elif match := _ORDER.fullmatch(word):
             setup.orders[int(match[1]) - 1] = word
         else:
+            shown = shortened(word, 40)
             raise ValueError(
-                f"{word!r} is no unit (F5,5:160), no unit to act (F1), and no switch ({', '.join(SWITCHES)})"
+                f"{shown!r} is no unit (F5,5:160), no unit to act (F1), and no switch ({', '.join(SWITCHES)})"
             )
     _check(setup, bool(named))
     return setup
@@ -104,10 +111,18 @@ def read_ground(word: str) -> Ground:
     if word in NAMES:
         return course_map(word).ground
     if match := _OPEN.fullmatch(word):
-        return Ground(int(match[1]), int(match[2]))
+        return Ground(whole_number(match[1], 1, LARGEST), whole_number(match[2], 1, LARGEST))
+    shown = shortened(word, 40)
     if not _ROWS.fullmatch(word):
-        raise ValueError(f"{word!r} is no map ({', '.join(NAMES)}), no WIDTHxHEIGHT and no rows like 3T2/6")
-    rows = [re.sub(r"\d+", lambda run: "." * min(int(run[0]), 256), row) for row in word.split("/")]
+        raise ValueError(f"{shown!r} is no map ({', '.join(NAMES)}), no WIDTHxHEIGHT and no rows like 3T2/6")
+    if word.count("/") >= LARGEST:
+        raise ValueError(f"the ground {shown} has more than {LARGEST} rows")
+    rows = []
+    for y, row in enumerate(word.split("/")):
+        cells = row.count("T") + sum(whole_number(run, 0, LARGEST) for run in _DIGITS.findall(row))
+        if cells > LARGEST:
+            raise ValueError(f"row {y + 1} of the ground has {cells} cells, more than {LARGEST}")
+        rows.append(_DIGITS.sub(lambda run: "." * int(run[0]), row))
     for y, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ValueError(f"row {y + 1} of the ground has {len(row)} cells, the first {len(rows[0])}")

@@ -6,13 +6,14 @@ was done and refused, damage, deaths and the units after the turn.
 """
 
 import gzip
-import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import read_json
 from plywise.games.skirmish import archer
 from plywise.games.skirmish.dice import Dice
 from plywise.games.skirmish.maps import NAMES, Ground, course_map
@@ -99,14 +100,14 @@ class _Replay:
             text = data.decode()
         except OSError as error:
             raise BadRecording(f"{self.path}: {error.strerror or error}") from None
-        except (EOFError, ValueError) as error:
+        except (EOFError, ValueError, zlib.error) as error:
             raise BadRecording(f"{self.path}: neither text nor gzip ({error})") from None
         for line in text.splitlines():
             self.line += 1
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
+                record = read_json(line)
             except ValueError as error:
                 raise BadRecording(f"{self.path}, line {self.line}: not JSON ({error})") from None
             if not isinstance(record, dict) or "type" not in record:

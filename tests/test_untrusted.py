@@ -1,0 +1,233 @@
+"""Whatever text comes from outside, every reader answers or refuses it within a second."""
+
+import gzip
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywise.arena import players
+from plywise.cli.reading import whole
+from plywise.core.errors import PlywiseError
+from plywise.core.lent import BadWeights, Weights
+from plywise.core.registry import load
+from plywise.core.untrusted import LARGEST_TEXT, LONGEST_GAME, read_json, whole_number
+from plywise.core.words import Layout
+from plywise.games.checkers import pdn
+from plywise.games.chess.epd import read_epd
+from plywise.games.chess.pgn import read_pgn, write_pgn
+from plywise.games.skirmish import maps
+from plywise.games.skirmish.replay import replay
+from plywise.play import records
+
+LONGEST = 1.0  # seconds of processor time
+FULL = LARGEST_TEXT - 100
+FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+
+def filled(*parts: str) -> str:
+    """As much of a repeated text as is read at all; with three parts: what leads in and what ends it."""
+    lead, item, end = parts if len(parts) == 3 else ("", parts[0], "")
+    return lead + item * ((FULL - len(lead) - len(end)) // len(item)) + end
+
+
+TEXTS = {
+    "checks": "e4" + 40 * "+" + "x",
+    "many checks": filled("e4", "+", "x"),
+    "en passant": filled("e4", "ep", "x"),
+    "short tag": "[A" + 2_000 * " " + "x",
+    "tag": "[A" + 120_000 * " " + "x",
+    "tag of backslashes": filled('[A "', "\\", "x"),
+    "tags": filled("[A\n"),
+    "tags in a row": filled("", '[A "b"]', "x"),
+    "tags with positions": filled(f'[FEN "{FEN}"]\n'),
+    "digits": 30_000 * "1",
+    "more digits": filled("1"),
+    "digits and blanks": filled("1 "),
+    "halves of moves": filled("1- "),
+    "long capture": filled("1x"),
+    "numbers": filled("1."),
+    "[": filled("["),
+    "<": filled("<"),
+    "{": filled("{"),
+    "(": filled("("),
+    ")": filled(")"),
+    "e4 (": filled("e4 ("),
+    "e4 ()": filled("1. e4 ", "()", ""),
+    "comments": filled("1. e4 ", "{a}", ""),
+    "comments and variations": filled("1. e4 ", "{a}(d4)", ""),
+    "nag": "1. e4 $" + 5_000 * "1",
+    "nags": filled("1. e4 ", "$1", ""),
+    "plies": " ".join(["Nf3", "Nf6", "Ng1", "Ng8"] * 15_500),
+    "more plies": filled("Nf3 Nf6 Ng1 Ng8 "),
+    "plies of checkers": filled('[FEN "B:WK32:BK1"]\n', "1-5 32-28 5-1 28-32 ", ""),
+    "results": filled("* "),
+    "games": filled("1. Nf3 Nf6 2. Ng1 Ng8 " * 100 + "1/2-1/2\n"),
+    "blanks": filled(" "),
+    "lines": filled("\n"),
+    "percent": filled("%\n"),
+    "quotes": filled('"'),
+    "moves": filled("start moves ", "e4 e5 ", ""),
+    "moves without end": filled("start moves ", "g1f3 g8f6 f3g1 f6g8 ", ""),
+    "one long move": filled("start moves ", "a", ""),
+    "ranks": filled("8/"),
+    "operations": filled(f"{FEN} ", "a;", ""),
+    "operands": filled(f"{FEN} a ", "b ", ""),
+    "quoted operand": filled(f'{FEN} a "', "\\", ""),
+    "best moves": filled(f"{FEN} bm ", "e4 ", ";"),
+    "line of play": filled(f"{FEN} pv ", "Nf3 Nf6 Ng1 Ng8 ", ";"),
+    "counters": filled(f"{FEN} ", "1", " 1"),
+    "pieces of checkers": filled("B:W", "1,", ""),
+    "commas": filled("B:W", ",", ""),
+    "colons": filled("B:"),
+    "rows": filled("99T"),
+    "more rows": filled("1/"),
+    "one row": filled("T"),
+    "units": filled("5x5 ", "F- ", ""),
+    "more units": filled("5x5 ", "F1,1:1 ", ""),
+    "map": filled("F" * 200 + "\n"),
+    "trees": filled("T" * 200 + "A\n"),
+    "line of a map": filled("FA\nunit 0,0", " ", "x"),
+    "ids": filled("F" * 100_000 + "A\n", "unit 0,0 id=1\n", ""),
+    "ids in a row": filled("FA\nunit 0,0", " id=1", ""),
+    "long id": filled("FA\nunit 0,0 id=", "1", ""),
+    "archers": filled("F" * 50_000 + "." * 1_000 + "\n", "archer 1,1\n", ""),
+    "JSON": filled("["),
+    "JSON of objects": filled('{"a":'),
+    "JSON of a number": filled('{"game": ', "1", "}"),
+    "record": json.dumps({"game": "chess", "record": [{"start": "start"}, *([{"0": ["e4"]}] * 15_000)]}),
+}
+
+
+def followed(name: str) -> Callable[[str], Any]:
+    return lambda text: load(name).history(text)
+
+
+def imported(name: str) -> Callable[[str], Any]:
+    return lambda text: records.read(load(name), text)
+
+
+def moved(name: str) -> Callable[[str], Any]:
+    return lambda text: load(name).read_move(load(name).start(), text)
+
+
+GAMES = ("chess", "checkers", "polis", "skirmish", "connect_four", "tic_tac_toe")
+READERS: dict[str, Callable[[str], Any]] = {
+    "first PGN": lambda text: next(iter(load("chess").formats["pgn"].read(text)), None),
+    "first PDN": lambda text: next(iter(load("checkers").formats["pdn"].read(text)), None),
+    "EPD": read_epd,
+    "map": maps.read,
+    "JSON": read_json,
+    "number": whole_number,
+    **{f"{name} position": followed(name) for name in GAMES},
+    **{f"{name} import": imported(name) for name in GAMES},
+    **{f"{name} move": moved(name) for name in GAMES},
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_text_is_read_or_refused_within_a_second(reader: str) -> None:
+    read = READERS[reader]
+    read_or_refused(read, "")
+    for name, text in TEXTS.items():
+        began = time.process_time()
+        said = read_or_refused(read, text)
+        took = time.process_time() - began
+        assert took < LONGEST, f"{name}: {took:.2f} s"
+        assert len(said) < 1_500 and "\n" not in said, f"{name}: {said[:2_000]}"
+
+
+def read_or_refused(read: Callable[[str], Any], text: str) -> str:
+    try:
+        read(text)
+    except (PlywiseError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", sorted(set(TEXTS) - {"games", "results"}))
+def test_a_collection_without_long_games_is_read_whole(name: str) -> None:
+    """All games at once, as from a file: linear, and with the bound of plies for each."""
+    for read in (read_pgn, pdn.read):
+        began = time.process_time()
+        read(TEXTS[name])  # type: ignore[operator]
+        assert time.process_time() - began < LONGEST, read
+
+
+def test_a_game_that_is_too_long_is_named_and_the_next_one_is_read() -> None:
+    long, short = read_pgn(TEXTS["plies"] + " 1-0\n\n1. e4 e5 1/2-1/2\n")
+    assert len(long.steps) == LONGEST_GAME
+    assert long.problems == [f"line 1: a game may have {LONGEST_GAME} moves, those of variations included"]
+    assert len(short.steps) == 2 and not short.problems
+    with pytest.raises(PlywiseError, match=f"a game may have {LONGEST_GAME} moves, not"):
+        load("chess").history(TEXTS["moves without end"])
+
+
+def test_what_is_too_large_is_refused_before_it_is_read() -> None:
+    text = "x" * (LARGEST_TEXT + 1)
+    for read in (followed("chess"), imported("chess"), read_epd, maps.read):
+        with pytest.raises((PlywiseError, ValueError), match="may have 262144 characters, not 262145"):
+            read(text)
+
+
+@pytest.mark.parametrize("text", ["", "+1", "1_0", " 1", "٣", "²", "1.0", "x", "9" * 30, "9" * 5_000, "33"])
+def test_a_whole_number_has_digits_and_bounds(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no whole number|is not from 1 to 32"):
+        whole_number(text, 1, 32)
+    assert whole_number("00032", 1, 32) == 32
+    assert whole_number("-7", -9, 9) == -7
+
+
+def test_variations_may_be_nested_deep() -> None:
+    text = "1. e4 " + "(1. d4 " * 1_000 + ")" * 1_000 + " *"
+    (record,) = read_pgn(text)
+    assert not record.problems
+    (again,) = read_pgn(write_pgn(record))
+    depth, steps = 0, again.steps
+    while steps[0].variations:
+        depth, steps = depth + 1, steps[0].variations[0]
+    assert depth == 1_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "5", "null", "[]", '{"values": 5}', '{"values": null}', "[" * 100_000, '{"values": {"x": 1e999}}'],
+)
+def test_weights_that_are_none_are_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(text)
+    weights = Weights(Layout(("x", "i8")), file)
+    with pytest.raises(BadWeights, match="weights "):
+        weights.values()
+
+
+def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    for value, fits in ((1 << 62, True), (1 << 63, False), (-(1 << 64), False)):
+        file.write_text(json.dumps({"values": {"x": value}}))
+        if fits:
+            assert Weights(Layout(("x", "i8")), file).values() == {"x": value}
+        else:
+            with pytest.raises(BadWeights, match="field 'x'"):
+                Weights(Layout(("x", "i8")), file).values()
+
+
+def test_numbers_in_players_and_options_are_bounded() -> None:
+    for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
+        with pytest.raises(PlywiseError, match="is a whole number from"):
+            players.parse(text).whole("level")
+    with pytest.raises(PlywiseError, match="wants a whole number"):
+        whole("--depth", "9" * 5_000)
+
+
+def test_a_damaged_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "episode.jsonl.gz"
+    data = bytearray(gzip.compress(b'{"type": "header"}\n' * 100))
+    data[12] ^= 0xFF
+    for bad in (bytes(data), gzip.compress(b"[" * 100_000), b"\x1f\x8b"):
+        file.write_bytes(bad)
+        with pytest.raises(PlywiseError, match="episode"):
+            replay(file)
