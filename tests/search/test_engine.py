@@ -200,18 +200,31 @@ def test_an_error_in_the_rules_reaches_the_caller() -> None:
 
 # --- repetitions and counters ------------------------------------------------------------------------
 def test_a_repetition_is_a_draw_in_the_search() -> None:
-    """Behind in the race, the second runner goes to and fro: the position that it leads back to counts
-    as drawn although it has been there only once."""
+    """What was there before the root counts by the rule: the third time is a draw, the second is not."""
     game = sample("runners")
-    past = game.history("5-5-0 moves 1 1 0")  # the answer 0 leads back to 5-5-0
-    back = Engine(game, hash=1).search(past, depth=1, moves=["0"])
+    engine = Engine(game, hash=1)
+    fresh = engine.search(game.history("5-9-0 moves 1 1 0"), depth=1, moves=["0"])
+    assert fresh.score != 0  # the answer 0 leads back to 5-9-0, for the second time
+    back = engine.search(game.history("5-9-0 moves 1 1 0 0 1 1 0"), depth=1, moves=["0"])
     assert back.score == 0
     assert back.kind == "estimate"  # true on this path only
-    fresh = game.history(past.text)
-    assert Engine(game, hash=1, without=["quiescence"]).search(fresh, depth=1, moves=["0"]).score == 0
-    ahead = game.history("5-9-0 moves 1 1 0")
-    assert Engine(game, hash=1).search(ahead, depth=1, moves=["0"]).score == 0
-    assert Engine(game, hash=1).search(game.history(ahead.text), depth=1, moves=["0"]).score != 0
+    assert engine.search(game.history("5-9-0 moves 1 1 0"), depth=1, moves=["0"]).score == fresh.score
+
+
+def test_a_move_to_the_same_position_repeats_it() -> None:
+    from tests.prover.games import Random, Shape, variant
+
+    game = variant(2)  # the second time is a draw
+    shapes = (Shape(loops=1, branch=7, chance=chance) for chance in range(99))
+    found = (
+        (position, move)
+        for position in (Random(shape.seed) for shape in shapes)
+        for move in game.moves(position)
+        if position.play(move) == position
+    )
+    position, move = next(found)
+    result = Engine(game, compiled=False).search(plywise.History(game, position), depth=1, moves=[str(move)])
+    assert (result.score, len(result.line)) == (0, 1)
 
 
 def test_a_draw_counter_ends_the_search_of_a_line() -> None:
