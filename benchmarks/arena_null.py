@@ -10,7 +10,7 @@ import argparse
 import time
 from pathlib import Path
 
-from plywise.arena import Control, Journal, Match, Processes, begin
+from plywise.arena import Journal, Match, Processes, TimeControl, create_journal
 
 
 def main() -> None:
@@ -25,10 +25,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.file.exists():
         journal = Journal.resume(options.file)
-        match = Match.resumed(journal)
+        match = Match.resume(journal)
     else:
         players = ["plywise:hash=1,name=old", "plywise:hash=1,name=the same"]
-        control = Control(time=options.time)
+        control = TimeControl(time=options.time)
         match = Match.of(
             options.game,
             players,
@@ -38,11 +38,11 @@ def main() -> None:
             openings_from="random:6",
             margin=5.0,  # on a busy machine the clock is not the question
         )
-        journal = begin(match, options.file)
+        journal = create_journal(match, options.file)
     until = time.monotonic() + options.slice
     match.run(Processes(options.workers), journal, stopped=lambda: time.monotonic() > until)
     print(match.report())
-    estimate = match.standing.meetings[0, 1].estimate
+    estimate = match.tally.meetings[0, 1].estimate
     if estimate.error is None:
         print("no variance: nothing can be said")
     else:

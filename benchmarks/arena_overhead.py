@@ -13,7 +13,7 @@ import resource
 import tempfile
 from pathlib import Path
 
-from plywise.arena import Control, Match, Processes, Writer, begin
+from plywise.arena import GameWriter, Match, Processes, TimeControl, create_journal
 
 PLAYERS = ["plywise:depth=1,name=one", "plywise:depth=1,name=two"]
 RANDOM = ["plywise:player=random,name=one", "plywise:player=random,name=two"]
@@ -22,7 +22,7 @@ RANDOM = ["plywise:player=random,name=one", "plywise:player=random,name=two"]
 METER = """
 import os, time
 from plywise.arena import worker
-from plywise.arena.own import Own
+from plywise.arena.builtin import BuiltinPlayer
 
 spent = 0.0
 
@@ -36,15 +36,16 @@ def metered(method):
             spent += time.process_time() - begun
     return run
 
-leave = worker._leave
+leave = worker._exit
 
 def tell():
     with open(os.environ["METER"], "a") as file:
         file.write(f"{spent}\\n")
     leave()
 
-Own.begin, Own.choose, Own.prepare = metered(Own.begin), metered(Own.choose), metered(Own.prepare)
-worker._leave = tell
+for name in ("start_game", "choose", "prepare"):
+    setattr(BuiltinPlayer, name, metered(getattr(BuiltinPlayer, name)))
+worker._exit = tell
 """
 
 
@@ -66,8 +67,8 @@ def main() -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(part for part in (name, before) if part)
         os.environ["METER"] = str(folder / "meter")
         begun = used()
-        match = Match.of("tic_tac_toe", PLAYERS, pairs=options.games // 2, control=Control(depth=1))
-        match.run(Processes(2), begin(match, folder / "one"))
+        match = Match.of("tic_tac_toe", PLAYERS, pairs=options.games // 2, control=TimeControl(depth=1))
+        match.run(Processes(2), create_journal(match, folder / "one"))
         total = used() - begun
         players = sum(map(float, (folder / "meter").read_text(encoding="utf-8").split()))
         print(f"{options.games} games: {total:.1f} s of processor time, {players:.1f} s of it the players'")
@@ -76,15 +77,13 @@ def main() -> None:
             return
         os.environ["PYTHONPATH"] = before
         match = Match.of("tic_tac_toe", RANDOM, pairs=options.recorded // 2)
-        with Writer(match, folder / "games.txt") as writer:
-            match.run(Processes(2), begin(match, folder / "two"), watch=writer.write)
+        with GameWriter(match, folder / "games.txt") as writer:
+            match.run(Processes(2), create_journal(match, folder / "two"), watch=writer.write)
         own, child = (
             resource.getrusage(kind).ru_maxrss / 1024
             for kind in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
-        print(
-            f"{match.standing.games} recorded games: at most {own:.0f} MB here and {child:.0f} MB in a worker"
-        )
+        print(f"{match.tally.games} recorded games: at most {own:.0f} MB here and {child:.0f} MB in a worker")
 
 
 if __name__ == "__main__":

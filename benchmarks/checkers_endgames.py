@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 import plywise
-from plywise.core.solved import value_at
-from plywise.endgames import Solver, build, counts, solve
+from plywise.core.endgame_index import value_at
+from plywise.endgames import Solver, build, count_verdicts, solve
 from plywise.endgames.sweep import HOLE
 
 ORACLE = Path(__file__).resolve().parents[2] / "shared/oracles/checkers/endgame_counts.json"
@@ -40,7 +40,7 @@ def compare(solver: Solver, values: Any, page: Path) -> None:
             one, want = slices[name], row[f"{side}_to_move"]
             if one.first + one.size > len(values):
                 continue
-            found = counts(values[one.first : one.first + one.size])
+            found = count_verdicts(values[one.first : one.first + one.size])
             if found == (want["win"], want["loss"], want["draw"]):
                 equal += 1
             else:
@@ -57,10 +57,10 @@ def read_back(solver: Solver, values: Any, pieces: int) -> None:
         data = np.fromfile(path, np.uint8)
         wrong = asked = 0
         dice = np.random.default_rng(1)
-        for group in solver.index.upto(pieces):
+        for group in solver.index.up_to(pieces):
             for one in group.slices:
                 if one.kept:
-                    wanted = solver.asked(one, values)
+                    wanted = solver.probed_values(one, values)
                     for i in dice.integers(0, one.size, 300):
                         if wanted[i] != HOLE:
                             asked += 1

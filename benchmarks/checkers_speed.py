@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import plywise
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 
 POSITIONS = (
     "start",
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5)
     given = parser.parse_args()
     game = plywise.load("checkers")
-    count = counter(game)
+    count = perft_counter(game)
     count(game.start(), 4)
     times = []
     for _ in range(3):

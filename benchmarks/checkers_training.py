@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 
 import plywise
+from plywise.core.bits import Layout, at, compiled, mix, right
 from plywise.core.game import Evaluation
 from plywise.core.scores import INFINITE, UNKNOWN
-from plywise.core.words import Layout, at, compiled, mix, right
 from plywise.games.checkers.ballots import BALLOTS
 from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, OPENED, PAIRS, TERNARY, TURNED
 from plywise.games.checkers.squares import SQUARES
+from plywise.search.alphabeta import alphabeta, begin
 from plywise.search.limits import Limits
-from plywise.search.runner import Runner, evaluation_changes
-from plywise.search.visit import begin, visit
+from plywise.search.specialisation import Specialisation, evaluation_changes
 
 ROW = Layout(
     ("own", "i8"), ("other", "i8"), ("kings", "i8"), ("turn", "i8"), ("score", "i8"), ("result", "i8")
@@ -39,25 +39,27 @@ ROOM = 1 << 21
 
 @compiled
 def best_move(position: Any, memory: Any, depth: int) -> int:
-    """Search by iterative deepening; the score, with the move in memory.best."""
+    """Search by iterative deepening; the score, with the move in memory.best_root."""
     score = 0
     for deep in range(1, depth + 1):
         end = position.moves(memory.moves, 0)
         for i in range(end):
-            memory.order[i] = 1 if memory.moves[i] == memory.best and deep > 1 else 0
-        memory.first, memory.last, memory.done, memory.whole = 0, end, 0, 1
-        memory.best = memory.moves[0]
+            memory.order[i] = 1 if memory.moves[i] == memory.best_root and deep > 1 else 0
+        memory.first_root, memory.end_root, memory.roots_done, memory.all_roots = 0, end, 0, 1
+        memory.best_root = memory.moves[0]
         memory.guesses = memory.skips = 0
         begin(position, memory)
         urgent = position.urgent()
-        score = visit(position, memory, position.key(), deep, -INFINITE, INFINITE, 0, 0, urgent, False, False)
+        score = alphabeta(
+            position, memory, position.key(), deep, -INFINITE, INFINITE, 0, 0, urgent, False, False
+        )
     return score
 
 
 def one_game(position: Any, memory: Any, seed: int, depth: int, row: int) -> int:
     """Play a game from a few random moves on, writing rows from `row`; the next free row."""
     start, dice, ply, result = row, mix(12345, seed), 0, 0
-    memory.past, memory.clocks[0] = 0, 0
+    memory.past_plies, memory.reversible[0] = 0, 0
     opening = 2 + (right(dice, 40) & 7)
     while True:
         end = position.moves(memory.moves, 0)
@@ -68,13 +70,13 @@ def one_game(position: Any, memory: Any, seed: int, depth: int, row: int) -> int
         if known != UNKNOWN:
             result = 0 if known == 0 else 1 if (known > 0) == (position.turn == 0) else -1
             break
-        if ply >= LONGEST or memory.clocks[0] >= 60:
+        if ply >= LONGEST or memory.reversible[0] >= 60:
             break
         dice = mix(dice, ply + 1)
         move = memory.moves[(right(dice, 33) & 65535) % end]
         if ply >= opening:
             random_move = right(dice, 20) & 31 == 0
-            memory.best = move
+            memory.best_root = move
             score = best_move(position, memory, depth)
             if not position.urgent() and score < 3000 and score > -3000:
                 kept = at(memory.log, ROW, row)
@@ -87,11 +89,11 @@ def one_game(position: Any, memory: Any, seed: int, depth: int, row: int) -> int
                 kept.score = score if position.turn == 0 else -score
                 row += 1
             if not random_move:
-                move = memory.best
-        clock = 0 if position.resets(move) else memory.clocks[0] + 1
-        memory.path[memory.past] = position.key()
-        memory.past += 1
-        memory.clocks[0] = clock
+                move = memory.best_root
+        clock = 0 if position.resets(move) else memory.reversible[0] + 1
+        memory.path[memory.past_plies] = position.key()
+        memory.past_plies += 1
+        memory.reversible[0] = clock
         position = position.play(move)
         ply += 1
     for i in range(start, row):
@@ -102,13 +104,13 @@ def one_game(position: Any, memory: Any, seed: int, depth: int, row: int) -> int
 def play(path: str, minutes: float, depth: int, seed: int) -> None:
     game = plywise.load("checkers")
     engine = plywise.Engine(game, hash=16)
-    runner = Runner(one_game, game, engine.evaluation, evaluation_changes(engine.evaluation))
-    memory = runner.memory()
-    engine._refresh()
+    runner = Specialisation(one_game, game, engine.evaluation, evaluation_changes(engine.evaluation))
+    memory = runner.new_thread()
+    engine._reload_resources()
     history = game.history()
-    engine.prepare(memory, history, Limits())
+    engine.prepare_thread(memory, history, Limits())
     rows = np.zeros(ROOM, np.dtype(list(ROW.fields)))
-    memory.lend("log", rows)
+    memory.bind("log", rows)
     row, games, start = 0, 0, time.perf_counter()
     while time.perf_counter() - start < 60 * minutes and row < ROOM - LONGEST:
         engine.table.generation = games % 32
@@ -282,24 +284,24 @@ def save(target: str, w: Any, names: list[str], count: int) -> None:
 def one_duel(position: Any, memory: Any, side: int, depth: int, spare: int) -> int:
     """A game in which `side` plays with the other weights and table; 1, 0, -1 for Black."""
     ply = 0
-    memory.past, memory.clocks[0] = 0, 0
+    memory.past_plies, memory.reversible[0] = 0, 0
     while True:
         if position.moves(memory.moves, 0) == 0:
             return -1 if position.turn == 0 else 1
         known = position.probe(memory)
         if known != UNKNOWN:
             return 0 if known == 0 else 1 if (known > 0) == (position.turn == 0) else -1
-        if ply >= LONGEST or memory.clocks[0] >= 80:
+        if ply >= LONGEST or memory.reversible[0] >= 80:
             return 0
         memory.weights = memory.weights_2 if position.turn == side else memory.weights_1
         memory.table = memory.table_2 if position.turn == side else memory.table_1
-        memory.best = memory.moves[0]
+        memory.best_root = memory.moves[0]
         best_move(position, memory, depth)
-        move = memory.best
-        clock = 0 if position.resets(move) else memory.clocks[0] + 1
-        memory.path[memory.past] = position.key()
-        memory.past += 1
-        memory.clocks[0] = clock
+        move = memory.best_root
+        clock = 0 if position.resets(move) else memory.reversible[0] + 1
+        memory.path[memory.past_plies] = position.key()
+        memory.past_plies += 1
+        memory.reversible[0] = clock
         position = position.play(move)
         ply += 1
 
@@ -310,14 +312,14 @@ def match(weights: str, ballots: int, depth: int) -> None:
     own = pair[0].evaluation
     more = Layout(("weights_1", "i8"), ("weights_2", "i8"), ("table_1", "i8"), ("table_2", "i8"))
     wider = Evaluation(own.name, own.function, own.weights, more)
-    runner = Runner(one_duel, game, wider, evaluation_changes(own))
-    memory = runner.memory()
+    runner = Specialisation(one_duel, game, wider, evaluation_changes(own))
+    memory = runner.new_thread()
     for engine in pair:
-        engine._refresh()
-    pair[0].prepare(memory, game.history(), Limits())
+        engine._reload_resources()
+    pair[0].prepare_thread(memory, game.history(), Limits())
     for i, engine in enumerate(pair, 1):
-        memory.lend(f"weights_{i}", engine._weights)
-        memory.lend(f"table_{i}", engine.table.entries)
+        memory.bind(f"weights_{i}", engine._weights)
+        memory.bind(f"table_{i}", engine.table.entries)
     found = [0, 0, 0]
     for number in range(2 * ballots):
         memory.record.generation = number % 32

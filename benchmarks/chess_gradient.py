@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import plywise
-from plywise.core.words import Layout, at
-from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, weigh
-from plywise.search.memory import weights_record
-from plywise.search.runner import Runner
+from plywise.core.bits import Layout, at
+from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, evaluate_position
+from plywise.search.specialisation import Specialisation
+from plywise.search.thread_state import weights_record
 
 COUNT = sum(size for _, _, (size,) in LAYOUT.fields)
 FLAT = Layout(("value", "i8", (COUNT,)))
@@ -26,10 +26,10 @@ def gradient(position: Any, memory: Any, count: int, unit: int, spare: int) -> i
         at(memory.weights, FLAT, 0),
         at(memory.log, FLAT, 0),
     )
-    base = weigh(position, weights)
+    base = evaluate_position(position, weights)
     for i in range(count):
         flat.value[i] += unit
-        shares.value[i] = weigh(position, weights) - base
+        shares.value[i] = evaluate_position(position, weights) - base
         flat.value[i] -= unit
     return base
 
@@ -39,15 +39,15 @@ class Gradient:
 
     def __init__(self) -> None:
         game = plywise.load("chess")
-        self.runner = Runner(gradient, game, game.evaluation("default"))
-        self.memory = self.runner.memory()
+        self.specialisation = Specialisation(gradient, game, game.evaluation("default"))
+        self.memory = self.specialisation.new_thread()
         values = {name: [WHOLE * v for v in row] for name, row in WEIGHTS.values().items()}
         self.weights = weights_record(LAYOUT, values, True)
         self.shares = np.zeros(COUNT, np.int64)
-        self.memory.lend("weights", self.weights)
-        self.memory.lend("log", self.shares)
+        self.memory.bind("weights", self.weights)
+        self.memory.bind("log", self.shares)
 
     def __call__(self, position: Any) -> tuple[float, Any]:
         """The evaluation for the side to move, and the shares (until the next call)."""
-        base = self.runner(position, self.memory, COUNT, WHOLE, 0)
+        base = self.specialisation(position, self.memory, COUNT, WHOLE, 0)
         return base / WHOLE, self.shares / WHOLE

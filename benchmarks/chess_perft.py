@@ -13,7 +13,7 @@ import subprocess
 import time
 
 import plywise
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--stockfish", default=shutil.which("stockfish") or "/usr/games/stockfish")
     options = parser.parse_args()
     chess = plywise.load("chess")
-    count = counter(chess)
+    count = perft_counter(chess)
     for name, fen, depth, nodes in BIG:
         position = chess.parse(fen)
         ours, theirs, idle = [], [], []

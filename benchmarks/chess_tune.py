@@ -40,7 +40,7 @@ def play(options: argparse.Namespace) -> None:
     deadline = time.monotonic() + options.seconds
     games = 0
     engine.search(chess.history(), depth=1)  # sets everything up
-    memory = engine._memories[0]
+    memory = engine._thread_states[0]
     _set_stop(engine._flags, 0)
     with options.data.open("a") as file:
         while time.monotonic() < deadline:
@@ -63,10 +63,10 @@ def think(engine: Any, memory: Any, history: History, depth: int) -> tuple[int, 
     for now in range(1, depth + 1):
         for i, move in enumerate(moves):
             record.moves[i], record.order[i], record.efforts[i] = move, len(moves) - i, 0
-        record.first, record.last, record.done, record.whole = 0, len(moves), 0, 1
-        record.best, record.iteration = -1, now
-        score = engine.runner(position, memory, now, -INFINITE, INFINITE)
-        best = int(record.best)
+        record.first_root, record.end_root, record.roots_done, record.all_roots = 0, len(moves), 0, 1
+        record.best_root, record.iteration = -1, now
+        score = engine.specialisation(position, memory, now, -INFINITE, INFINITE)
+        best = int(record.best_root)
         moves.remove(best)
         moves.insert(0, best)
     return score, moves[0]

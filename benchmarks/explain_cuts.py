@@ -14,8 +14,8 @@ import plywise
 from explain_why_not import position
 from plywise import Engine, Game
 from plywise.core.scores import INFINITE, is_decisive
-from plywise.explain import Record, record, skipped
-from plywise.search.visit import CUT
+from plywise.explain import Record, pruned_moves, record
+from plywise.search.alphabeta import CUT
 
 DEEP = {"chess": 4, "checkers": 6, "polis": 4, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 6}
 
@@ -31,7 +31,7 @@ def changed(kept: Record, node: int, minimax: Engine) -> str | None:
     """What is wrong with a cut: None if the skipped siblings leave the parent as it is."""
     value, history, ply = int(kept.value[node]), kept.past(node), int(kept.ply[node])
     best = value
-    for stub in skipped(kept, node):
+    for stub in pruned_moves(kept, node):
         result = minimax.search(history, depth=int(kept.depth[node]), moves=[stub.move])
         best = max(best, from_root(result.score, ply))
     parent = int(kept.parent[node])

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import plywise
-from plywise.explain import counters, icicle, record, skipped
+from plywise.explain import counters, icicle, pruned_moves, record
 
 
 def resident() -> float:
@@ -48,7 +48,7 @@ def main() -> None:
         kept.children(node)
         slowest = max(slowest, time.process_time() - started)
         started = time.process_time()
-        skipped(kept, node)
+        pruned_moves(kept, node)
         stubs = max(stubs, time.process_time() - started)
     print(
         f"{options.game}, {len(kept):,} nodes: {resident() - before:.0f} MB; first picture and counters in"

@@ -21,7 +21,7 @@ from plywise import load
 from plywise.core.game import Game
 from plywise.play.levels import Level, level
 from plywise.play.player import Player
-from plywise.play.stage import Stage, begin
+from plywise.play.state import GameState, start_game
 
 Seen = list[tuple[float, float]]  # a score in units for the first side, and its points in the end
 
@@ -32,33 +32,33 @@ def opening(game: Game, dice: random.Random, plies: int, starts: list[str]) -> s
         text = dice.choice(starts)
         if game.world is not None:
             return text
-        stage = begin(game, text)
+        state = start_game(game, text)
         for _ in range(plies):
-            if stage.choosing:
-                stage = stage.play({stage.turn: (dice.choice(stage.view(stage.turn).moves),)})
-        if stage.choosing:
-            return " ".join([text, *(() if "moves" in text else ("moves",)), *played(stage, text)])
+            if state.sides_to_move:
+                state = state.play({state.turn: (dice.choice(state.view(state.turn).moves),)})
+        if state.sides_to_move:
+            return " ".join([text, *(() if "moves" in text else ("moves",)), *played(state, text)])
 
 
-def played(stage: Stage, text: str) -> list[str]:
+def played(state: GameState, text: str) -> list[str]:
     given = text.split()[text.split().index("moves") + 1 :] if "moves" in text else []
-    return [move for one in stage.path[1:] for moves in one.moves.values() for move in moves][len(given) :]
+    return [move for one in state.path[1:] for moves in one.moves.values() for move in moves][len(given) :]
 
 
 def game_of(text: str, players: tuple[Player, Player], longest: int, seed: int, seen: Seen) -> float:
     """The points of the first side."""
     game = players[0].game
-    stage = begin(game, text, seed)
+    state = start_game(game, text, seed)
     scores = []
-    while stage.choosing and stage.number < longest:
+    while state.sides_to_move and state.number < longest:
         choices = {}
-        for side in stage.choosing:
-            chosen = players[side].think(stage, side)
+        for side in state.sides_to_move:
+            chosen = players[side].think(state, side)
             choices[side] = chosen.moves
-            if chosen.result is not None and abs(chosen.result.score) < 20000 and stage.number > 6:
+            if chosen.result is not None and abs(chosen.result.score) < 20000 and state.number > 6:
                 scores.append((chosen.result.score if side == 0 else -chosen.result.score) / game.unit)
-        stage = stage.play(choices)
-    winner = None if stage.outcome is None else stage.outcome.winner
+        state = state.play(choices)
+    winner = None if state.outcome is None else state.outcome.winner
     points = 0.5 if winner is None else float(winner == 0)
     seen.extend((score, points) for score in scores[::4])
     return points
@@ -100,8 +100,8 @@ def main() -> None:
     low, high = (int(word) for word in words.levels.split("-"))
     starts = words.start or (list(game.starts.values())[1:] if game.world is not None else ["start"])
     warm = Player(game, 1, seed=0)
-    warm.engines.prepare()
-    warm.engines.ready.wait()
+    warm.pool.prepare()
+    warm.pool.ready.wait()
     seen: Seen = []
     for number in range(low + 1, high + 1):
         pair = [measured(level(game, one), words.scale, words.full) for one in (number, number - 1)]

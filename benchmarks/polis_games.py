@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 import plywise
+from plywise.core.bits import Layout, at, compiled
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.scores import INFINITE
-from plywise.core.words import Layout, at, compiled
+from plywise.search.alphabeta import search_root
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
-from plywise.search.runner import Runner, evaluation_changes
+from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
-from plywise.search.visit import iterate
 
 GAME = plywise.load("polis")
-search = compiled(iterate)
+search = compiled(search_root)
 LONGEST = 400
 SHEET = Layout(
     ("weights", "i8", (2,)),
@@ -39,27 +39,33 @@ SHEET = Layout(
 
 @compiled
 def best_move(position: Any, memory: Any, nodes: int) -> int:
-    """The score of a search of so many nodes; its move is left in memory.best."""
+    """The score of a search of so many nodes; its move is left in memory.best_root."""
     end = position.moves(memory.moves, 0)
     if end == 0:
         return -INFINITE
     memory.nodes = memory.stopped = 0
     memory.most_nodes = nodes
-    memory.poll = min(POLL, nodes)
+    memory.next_poll = min(POLL, nodes)
     memory.generation = (memory.generation + 1) % 32
     chosen, result = memory.moves[0], 0
     for depth in range(1, 40):
         for i in range(end):
             memory.order[i] = 1 if memory.moves[i] == chosen else 0
-        memory.first, memory.last, memory.done, memory.whole, memory.best = 0, end, 0, 1, -1
+        memory.first_root, memory.end_root, memory.roots_done, memory.all_roots, memory.best_root = (
+            0,
+            end,
+            0,
+            1,
+            -1,
+        )
         memory.guesses = memory.skips = 0
         score = search(position, memory, depth, -INFINITE, INFINITE)
         if memory.stopped != 0:
             break
-        chosen, result = memory.best, score
+        chosen, result = memory.best_root, score
         if result > 25000 or result < -25000:
             break
-    memory.best = chosen
+    memory.best_root = chosen
     return result
 
 
@@ -67,20 +73,20 @@ def game(position: Any, memory: Any, nodes: int, plies: int, spare: int) -> int:
     """Blue's result (1, 0, -1) of a game from here; the sheet keeps its positions and scores."""
     sheet = at(memory.log, SHEET, 0)
     clock, length = 0, 0
-    memory.past = 0
+    memory.past_plies = 0
     while length < plies:
         verdict, turn = position.outcome(), position.turn
         if verdict in (WON, LOST):
             sheet.length = length
             return 1 if (verdict == WON) == (turn == 0) else -1
         key, times = position.key(), 0
-        for i in range(memory.past - min(clock, memory.past), memory.past):
+        for i in range(memory.past_plies - min(clock, memory.past_plies), memory.past_plies):
             if memory.path[i] == key:
                 times += 1
         if times >= 2 or clock >= 100:
             break
-        memory.path[memory.past] = key
-        memory.clocks[0] = clock
+        memory.path[memory.past_plies] = key
+        memory.reversible[0] = clock
         player = turn ^ sheet.swapped
         memory.weights, memory.table, memory.switches = (
             sheet.weights[player],
@@ -97,9 +103,9 @@ def game(position: Any, memory: Any, nodes: int, plies: int, spare: int) -> int:
         sheet.words[5 * length + 3] = position.stunned
         sheet.words[5 * length + 4] = turn
         sheet.scores[length] = score
-        clock = 0 if position.resets(memory.best) else clock + 1
-        memory.past += 1
-        position = position.play(memory.best)
+        clock = 0 if position.resets(memory.best_root) else clock + 1
+        memory.past_plies += 1
+        position = position.play(memory.best_root)
         length += 1
     sheet.length = length
     return 0
@@ -110,16 +116,16 @@ class Table:
 
     def __init__(self, one: str | None = None, two: str | None = None, *without: list[str]) -> None:
         evaluation = GAME.evaluation()
-        self.runner = Runner(game, GAME, evaluation, evaluation_changes(evaluation))
-        self.memory = self.runner.memory()
+        self.specialisation = Specialisation(game, GAME, evaluation, evaluation_changes(evaluation))
+        self.memory = self.specialisation.new_thread()
         self.engines = [plywise.Engine(GAME, hash=4, weights=path) for path in (one, two)]
         self.sheet = np.zeros(1, np.dtype(list(SHEET.fields)))
         for i, engine in enumerate(self.engines):
-            engine._refresh()
+            engine._reload_resources()
             self.sheet["weights"][0][i] = engine._weights.ctypes.data
             self.sheet["switches"][0][i] = switches(without[i] if without else ())
-        self.engines[0].prepare(self.memory, GAME.history(), Limits())
-        self.memory.lend("log", self.sheet)
+        self.engines[0].prepare_thread(self.memory, GAME.history(), Limits())
+        self.memory.bind("log", self.sheet)
 
     def play(self, position: Any, nodes: int, swapped: bool) -> int:
         for i, engine in enumerate(self.engines):
@@ -127,7 +133,7 @@ class Table:
             self.sheet["table"][0][i] = engine.table.entries.ctypes.data
         self.memory.record.history[:] = 0
         self.sheet["swapped"] = int(swapped)
-        return self.runner(position, self.memory, nodes, LONGEST, 0)
+        return self.specialisation(position, self.memory, nodes, LONGEST, 0)
 
     @property
     def seen(self) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ from tests.prover.claims import Truth, check_lines, check_mate
 from tests.prover.solver import Solver
 
 import plywise
-from plywise import Engine, Game, Kind
+from plywise import Engine, Game, Kind, Limits
 from plywise.search.switches import UNSOUND
 
 
@@ -34,21 +34,21 @@ def kalah(wanted: int, seed: int) -> int:
         for history in open_positions(game, 100, seed=seed):
             truth = Truth(history, solver)
             for engine in engines:
-                for limit in (
-                    {"mate": dice.randint(1, 5)},
-                    {"depth": dice.randint(1, 10)},
-                    {"nodes": dice.randint(1, 900)},
+                for limits in (
+                    Limits(mate=dice.randint(1, 5)),
+                    Limits(depth=dice.randint(1, 10)),
+                    Limits(nodes=dice.randint(1, 900)),
                 ):
-                    result = engine.search(history, lines=dice.randint(1, 3), **limit)
+                    result = engine.search(history, limits, lines=dice.randint(1, 3))
                     searches += 1
                     claims += sum(line.kind is not Kind.ESTIMATE for line in result.lines)
                     try:
                         check_lines(truth, result.lines, truth.moves, result.depth, engine is engines[1])
-                        if "mate" in limit:
-                            check_mate(truth, result, truth.moves, limit["mate"])
+                        if limits.mate is not None:
+                            check_mate(truth, result, truth.moves, limits.mate)
                     except AssertionError as error:
                         wrong += 1
-                        print(f"FALSE: {history.text} {limit}: {error}", flush=True)
+                        print(f"FALSE: {history.text} {limits}: {error}", flush=True)
     print(f"kalah: {claims:,} claims of {searches:,} searches, {wrong} false")
     return wrong
 

@@ -6,10 +6,10 @@ python benchmarks/skirmish_agents.py [SEEDS [OTHER]]
 import sys
 import time
 
+from plywise.agents.skirmish import make_agent, play_episode
 from plywise.games.skirmish.dice import Dice
 from plywise.games.skirmish.maps import NAMES, course_map
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN
-from plywise.play.skirmish import agent, play
 
 
 def main(seeds: int, other: str) -> None:
@@ -17,9 +17,11 @@ def main(seeds: int, other: str) -> None:
     for name in NAMES:
         means = []
         for leader in ("plan", other):
-            footmen, started = agent(leader), time.perf_counter()
+            footmen, started = make_agent(leader), time.perf_counter()
             played = [
-                play(course_map(name), footmen, agent("scripted", ARCHERS, seed=seed), Dice(seed))
+                play_episode(
+                    course_map(name), footmen, make_agent("scripted", ARCHERS, seed=seed), Dice(seed)
+                )
                 for seed in range(seeds)
             ]
             won = sum(one.outcome.winner == FOOTMEN for one in played)

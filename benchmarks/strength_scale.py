@@ -20,29 +20,29 @@ from pathlib import Path
 from typing import Any
 
 from plywise import load
-from plywise.arena.adjudication import Rules
-from plywise.arena.control import Control
-from plywise.arena.game import play
+from plywise.arena.adjudication import AdjudicationRules
+from plywise.arena.builtin import BuiltinPlayer
+from plywise.arena.external import make_engine
 from plywise.arena.openings import history, read
-from plywise.arena.outside import engine
-from plywise.arena.own import Own
-from plywise.arena.players import parse
+from plywise.arena.player_spec import parse
 from plywise.arena.rating import rate
 from plywise.arena.setup import Setup
+from plywise.arena.single_game import play_game
+from plywise.arena.time_control import TimeControl
 from plywise.core.game import Game
-from plywise.play.strength import SCALE, Point
+from plywise.play.elo import SCALE, ScalePoint
 
-RULES = Rules(win=(5, 1000), draw=(40, 8, 10), longest=400)
+RULES = AdjudicationRules(win=(5, 1000), draw=(40, 8, 10), longest=400)
 
 
 def seat(game: Game, text: str) -> Any:
     """A player at the board."""
     if text.startswith(("xboard:", "uci:")):
         spec = parse(text)
-        return engine(game, spec, Setup(game.name, (spec,), Control(), margin=1.0))
-    own = Own(game, parse("plywise"), Control())
+        return make_engine(game, spec, Setup(game.name, (spec,), TimeControl(), margin=1.0))
+    own = BuiltinPlayer(game, parse("plywise"), TimeControl())
     words = dict(word.split("=") for word in text.split(","))
-    own.level = Point(0, int(words["nodes"]), float(words.get("heat", 0))).level(game)
+    own.level = ScalePoint(0, int(words["nodes"]), float(words.get("heat", 0))).level(game)
     own.prepare()
     return own
 
@@ -59,7 +59,7 @@ def meet(game: Game, texts: list[str], pairs: int, seed: int, file: Path) -> Non
             dice = random.Random(f"{seed} {texts} {number} {first}")
             sides = (first, 1 - first)
             seeds = [dice.getrandbits(32) for _ in sides]
-            done = play((seats[first], seats[1 - first]), start, "", sides, rules=RULES, seeds=seeds)
+            done = play_game((seats[first], seats[1 - first]), start, "", sides, rules=RULES, seeds=seeds)
             points.append(done.points(0))
             for side, work in zip(sides, done.work, strict=True):
                 took[side] += work.seconds

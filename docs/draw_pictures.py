@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 import plywise
-from plywise.explain import Lesson, compare, icicle, lesson, record, yardstick
+from plywise.explain import Lesson, compare, icicle, lesson, record, tree_sizes
 from plywise.explain.record import CAUSES
 
 FOLDER = Path(__file__).with_name("pictures")
@@ -198,7 +198,7 @@ def growth() -> str:
         "the whole search": [],
     }
     for depth in GROWTH:
-        stick = yardstick(history, depth)
+        stick = tree_sizes(history, depth)
         rows["minimax"].append(stick.minimax)
         rows["alpha-beta"].append(plywise.analyse(history, depth=depth, player="alphabeta").nodes)
         rows["the least for alpha-beta"].append(stick.minimal)

@@ -22,7 +22,7 @@ import pytest
 import plywise
 from plywise import Game, History
 from plywise.core.errors import BadGame
-from plywise.search.runner import NotCompiled
+from plywise.search.specialisation import NotCompiled
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = Path(__file__).with_name("samples")

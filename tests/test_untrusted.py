@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from plywise.arena import players
-from plywise.cli.reading import whole
+from plywise.arena import player_spec
+from plywise.cli.arguments import whole_option
+from plywise.core.bits import Layout
 from plywise.core.errors import PlywiseError
-from plywise.core.lent import BadWeights, Weights
 from plywise.core.registry import load
-from plywise.core.untrusted import LARGEST_TEXT, LONGEST_GAME, read_json, whole_number
-from plywise.core.words import Layout
+from plywise.core.resources import BadWeights, Weights
+from plywise.core.untrusted import MAX_GAME_PLIES, MAX_TEXT, read_json, whole_number
 from plywise.games.checkers import pdn
 from plywise.games.chess.epd import read_epd
 from plywise.games.chess.pgn import read_pgn, write_pgn
 from plywise.games.skirmish import maps
 from plywise.games.skirmish.replay import replay
-from plywise.play import records
+from plywise.play import game_text
 
 LONGEST = 1.0  # seconds of processor time
-FULL = LARGEST_TEXT - 100
+FULL = MAX_TEXT - 100
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
@@ -107,7 +107,7 @@ def followed(name: str) -> Callable[[str], Any]:
 
 
 def imported(name: str) -> Callable[[str], Any]:
-    return lambda text: records.read(load(name), text)
+    return lambda text: game_text.read(load(name), text)
 
 
 def moved(name: str) -> Callable[[str], Any]:
@@ -159,15 +159,15 @@ def test_a_collection_without_long_games_is_read_whole(name: str) -> None:
 
 def test_a_game_that_is_too_long_is_named_and_the_next_one_is_read() -> None:
     long, short = read_pgn(TEXTS["plies"] + " 1-0\n\n1. e4 e5 1/2-1/2\n")
-    assert len(long.steps) == LONGEST_GAME
-    assert long.problems == [f"line 1: a game may have {LONGEST_GAME} moves, those of variations included"]
+    assert len(long.steps) == MAX_GAME_PLIES
+    assert long.problems == [f"line 1: a game may have {MAX_GAME_PLIES} moves, those of variations included"]
     assert len(short.steps) == 2 and not short.problems
-    with pytest.raises(PlywiseError, match=f"a game may have {LONGEST_GAME} moves, not"):
+    with pytest.raises(PlywiseError, match=f"a game may have {MAX_GAME_PLIES} moves, not"):
         load("chess").history(TEXTS["moves without end"])
 
 
 def test_what_is_too_large_is_refused_before_it_is_read() -> None:
-    text = "x" * (LARGEST_TEXT + 1)
+    text = "x" * (MAX_TEXT + 1)
     for read in (followed("chess"), imported("chess"), read_epd, maps.read):
         with pytest.raises((PlywiseError, ValueError), match="may have 262144 characters, not 262145"):
             read(text)
@@ -218,9 +218,9 @@ def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
 def test_numbers_in_players_and_options_are_bounded() -> None:
     for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
         with pytest.raises(PlywiseError, match="is a whole number from"):
-            players.parse(text).whole("level")
+            player_spec.parse(text).whole("level")
     with pytest.raises(PlywiseError, match="wants a whole number"):
-        whole("--depth", "9" * 5_000)
+        whole_option("--depth", "9" * 5_000)
 
 
 def test_a_damaged_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -10,13 +10,13 @@
 True
 """
 
+from plywise.core.bits import Table, compiled
 from plywise.core.board import Board, Piece
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws, Game, evaluation, game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
 from plywise.core.registry import load, shipped
-from plywise.core.words import Table, compiled
 from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Line, Progress, Result

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("distributed", reason="Dask is an extra")
 
 from plywise.arena.cluster import Cluster
-from plywise.arena.executors import Failed, Here
+from plywise.arena.executors import InProcess, MatchFailed
 from plywise.arena.match import Match
 from plywise.core.errors import PlywiseError
 from tests.arena.test_match import STRONG, WEAK, deadly, small
@@ -96,14 +96,14 @@ def results(match: Match, executor: Any) -> dict[int, Any]:
 
 @pytest.mark.thorough("a cluster of processes")
 def test_a_cluster_plays_the_same_games(machines: Machines) -> None:
-    assert results(small(seed=5), Cluster(machines.address)) == results(small(seed=5), Here())
+    assert results(small(seed=5), Cluster(machines.address)) == results(small(seed=5), InProcess())
 
 
 @pytest.mark.thorough("a cluster of processes")
 def test_a_match_on_a_cluster_can_be_stopped(machines: Machines) -> None:
     match = small(pairs=100_000)
-    match.run(Cluster(machines.address), stopped=lambda: match.standing.games >= 4)
-    assert 4 <= match.standing.games < 100
+    match.run(Cluster(machines.address), stopped=lambda: match.tally.games >= 4)
+    assert 4 <= match.tally.games < 100
 
 
 @pytest.mark.thorough("a cluster of processes")
@@ -112,13 +112,13 @@ def test_a_users_game_travels_to_the_machines(machines: Machines, tmp_path: Path
     match = Match.of(deadly(tmp_path / "here", "False"), [WEAK, STRONG], pairs=4, openings_from="start")
     (tmp_path / "here").rename(tmp_path / "elsewhere")  # as on another machine
     match.run(Cluster(machines.address))
-    assert match.standing.games == 8
+    assert match.tally.games == 8
 
 
 @pytest.mark.thorough("a cluster of processes")
 def test_a_rule_that_fails_there_is_named_here(machines: Machines, tmp_path: Path) -> None:
     match = Match.of(deadly(tmp_path, "1 / 0"), [WEAK, STRONG], pairs=4, openings_from="start")
-    with pytest.raises(Failed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
+    with pytest.raises(MatchFailed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
         match.run(Cluster(machines.address))
 
 
@@ -143,7 +143,7 @@ def test_the_command_plays_on_a_cluster(machines: Machines, tmp_path: Path) -> N
 
 
 def test_where_there_is_no_cluster_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywise.arena.cluster.CONNECT", 1)
+    monkeypatch.setattr("plywise.arena.cluster.CONNECT_TIMEOUT", 1)
     with pytest.raises(PlywiseError, match=r"tcp://127.0.0.1:9: no scheduler answers"):
         Cluster("tcp://127.0.0.1:9")
     with pytest.raises(PlywiseError, match=r"nonsense: no scheduler answers"):
@@ -169,7 +169,7 @@ def test_tls_is_passed_through(tmp_path: Path) -> None:
         assert cluster.address.startswith("tls://")
         match = small(pairs=2)
         match.run(Cluster(cluster.address, str(cert), str(cert), str(key)))
-        assert match.standing.games == 4
+        assert match.tally.games == 4
         with pytest.raises(PlywiseError, match="no scheduler answers"):
             Cluster(cluster.address)
     finally:

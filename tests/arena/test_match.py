@@ -9,17 +9,17 @@ import pytest
 
 import plywise
 from plywise.arena import openings
-from plywise.arena.adjudication import Rules
-from plywise.arena.control import Control
-from plywise.arena.executors import Failed, Here, Processes
-from plywise.arena.game import Played, Work, play
-from plywise.arena.match import Match, begin
-from plywise.arena.own import Choice
-from plywise.arena.records import Writer
-from plywise.arena.report import anchor_of, data, lines
-from plywise.arena.schedule import Finished, meetings, pairs
+from plywise.arena.adjudication import AdjudicationRules
+from plywise.arena.builtin import Choice
+from plywise.arena.executors import InProcess, MatchFailed, Processes
+from plywise.arena.export import GameWriter
+from plywise.arena.journal import BadJournal, Journal, encode_line
+from plywise.arena.match import Match, create_journal
+from plywise.arena.report import data, lines, parse_anchor
+from plywise.arena.schedule import PairResult, meetings, pairs
+from plywise.arena.single_game import GameResult, SearchStats, play_game
 from plywise.arena.sprt import Sprt, Verdict
-from plywise.arena.store import BadJournal, Journal, sealed
+from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.games.checkers.ballots import playable
 from plywise.games.checkers.pdn import read
@@ -90,7 +90,7 @@ def test_a_gauntlet_is_for_the_first() -> None:
 
 
 def test_both_games_of_a_pair_have_one_opening_and_swapped_sides() -> None:
-    finished = next(Here().run(small().setup, small().todo(), lambda: False))
+    finished = next(InProcess().run(small().setup, small().remaining_pairs(), lambda: False))
     one, two = finished.games
     assert (one.sides, two.sides) == ((0, 1), (1, 0))
     assert one.start == two.start
@@ -101,9 +101,9 @@ class Reader:
     """Plays moves from a list, and takes the time that stands beside them."""
 
     def __init__(self, clock: list[float], *moves: tuple[str, float]) -> None:
-        self.clock, self.moves, self.control = clock, list(moves), Control(time=1.0)
+        self.clock, self.moves, self.control = clock, list(moves), TimeControl(time=1.0)
 
-    def begin(self, start, side, seed) -> None:
+    def start_game(self, start, side, seed) -> None:
         pass
 
     def choose(self, history, clock, other) -> Choice:
@@ -111,13 +111,13 @@ class Reader:
         self.clock[0] += seconds
         return Choice(move)
 
-    def finish(self, outcome) -> None:
+    def end_game(self, outcome) -> None:
         self.told = outcome
 
 
-def game_of(first, second, clock) -> Played:
+def game_of(first, second, clock) -> GameResult:
     history = plywise.load("tic_tac_toe").history()
-    return play((first, second), history, "start", (0, 1), margin=0.0, now=lambda: clock[0])
+    return play_game((first, second), history, "start", (0, 1), margin=0.0, now=lambda: clock[0])
 
 
 def test_a_game_is_played_to_its_end() -> None:
@@ -127,9 +127,9 @@ def test_a_game_is_played_to_its_end() -> None:
     played = game_of(first, second, clock)
     assert (played.winner, played.reason, played.how) == (0, "x has three in a row", "rules")
     assert played.moves == ["a1", "b1", "a2", "b2", "a3"]
-    assert (played.work[0], played.work[1].seconds) == (Work(3, 1.5, 0, 0), 0.5)
+    assert (played.work[0], played.work[1].seconds) == (SearchStats(3, 1.5, 0, 0), 0.5)
     assert first.told == second.told == "1-0"
-    assert Played.of(json.loads(json.dumps(played.data()))) == played
+    assert GameResult.from_dict(json.loads(json.dumps(played.as_dict()))) == played
 
 
 def test_who_is_late_loses_and_is_blamed() -> None:
@@ -154,22 +154,22 @@ def test_a_seed_decides_everything_wherever_it_is_played() -> None:
         match.run(executor, watch=lambda finished: done.update({finished.number: finished}))
         return {number: [game.moves for game in one.games] for number, one in done.items()}
 
-    here = games(Here(), 3)
+    here = games(InProcess(), 3)
     assert here == games(Processes(2), 3)
-    assert here != games(Here(), 4)
+    assert here != games(InProcess(), 4)
 
 
 # --- the journal -----------------------------------------------------------------------------------------
 def test_every_pair_is_on_disk_before_anybody_is_told(tmp_path: Path) -> None:
     match = small()
-    journal = begin(match, tmp_path / "m")
+    journal = create_journal(match, tmp_path / "m")
     seen = []
 
-    def watch(finished: Finished) -> None:
+    def watch(finished: PairResult) -> None:
         seen.append(finished.number)
         assert [pair["pair"] for pair in journal] == seen
 
-    match.run(Here(), journal, watch=watch)
+    match.run(InProcess(), journal, watch=watch)
     assert len(seen) == 6
 
 
@@ -177,43 +177,43 @@ def test_every_pair_is_on_disk_before_anybody_is_told(tmp_path: Path) -> None:
 def test_a_match_goes_on_wherever_it_was_cut_off(tmp_path: Path, keep: float) -> None:
     """Even in mid-line: the match ends as if nothing had been."""
     match = small()
-    with_all = begin(match, tmp_path / "whole")
-    match.run(Here(), with_all)
+    with_all = create_journal(match, tmp_path / "whole")
+    match.run(InProcess(), with_all)
     with_all.close()
     content = (tmp_path / "whole").read_bytes()
     head = content.index(b"\n") + 1
     (tmp_path / "cut").write_bytes(content[: head + int((len(content) - head) * keep)])
     journal = Journal.resume(tmp_path / "cut")
-    again = Match.resumed(journal)
-    before = set(again.standing.done)
+    again = Match.resume(journal)
+    before = set(again.tally.done)
     played = []
-    again.run(Here(), journal, watch=lambda finished: played.append(finished.number))
+    again.run(InProcess(), journal, watch=lambda finished: played.append(finished.number))
     assert before | set(played) == set(range(6)) and not before & set(played)
-    assert again.standing.meetings[0, 1].pairs == match.standing.meetings[0, 1].pairs
+    assert again.tally.meetings[0, 1].pairs == match.tally.meetings[0, 1].pairs
     assert [pair["pair"] for pair in journal] == sorted(before) + played
 
 
 def test_a_damaged_pair_is_played_again(tmp_path: Path) -> None:
-    journal = begin(match := small(), tmp_path / "m")
-    match.run(Here(), journal)
+    journal = create_journal(match := small(), tmp_path / "m")
+    match.run(InProcess(), journal)
     journal.close()
     rows = (tmp_path / "m").read_bytes().splitlines(keepends=True)
     rows[3] = rows[3].replace(b'"winner":', b'"winner": ')
     (tmp_path / "m").write_bytes(b"".join(rows))
     journal = Journal.resume(tmp_path / "m")
     assert journal.damaged == 1
-    again = Match.resumed(journal)
-    assert set(range(6)) - again.standing.done == {2}
-    again.run(Here(), journal)
-    assert again.standing.meetings == match.standing.meetings
+    again = Match.resume(journal)
+    assert set(range(6)) - again.tally.done == {2}
+    again.run(InProcess(), journal)
+    assert again.tally.meetings == match.tally.meetings
 
 
 def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
-    journal = begin(match := small(pairs=2), tmp_path / "m")
-    match.run(Here(), journal)
-    longer = Match.resumed(journal, pairs=5)
-    longer.run(Here(), journal)
-    assert longer.standing.done == set(range(5))
+    journal = create_journal(match := small(pairs=2), tmp_path / "m")
+    match.run(InProcess(), journal)
+    longer = Match.resume(journal, pairs=5)
+    longer.run(InProcess(), journal)
+    assert longer.tally.done == set(range(5))
 
 
 @pytest.mark.parametrize(
@@ -221,44 +221,42 @@ def test_a_match_can_be_made_longer(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b"hello\n", "no journal"),
-        (sealed({"pair": 1}), "no journal"),
-        (sealed({"match": 99}), "format 99"),
-        (sealed({"match": 1}), "lacks"),
+        (encode_line({"pair": 1}), "no journal"),
+        (encode_line({"match": 99}), "format 99"),
+        (encode_line({"match": 1}), "lacks"),
     ],
 )
 def test_what_is_no_journal_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "m").write_bytes(content)
     with pytest.raises(BadJournal, match=reason):
-        Match.resumed(Journal.resume(tmp_path / "m"))
+        Match.resume(Journal.resume(tmp_path / "m"))
 
 
 def test_a_journal_is_written_by_one_process_and_never_overwritten(tmp_path: Path) -> None:
-    journal = begin(small(), tmp_path / "m")
+    journal = create_journal(small(), tmp_path / "m")
     with pytest.raises(BadJournal, match="another process"):
         Journal.resume(tmp_path / "m")
     journal.close()
     with pytest.raises(BadJournal, match="--resume"):
-        begin(small(), tmp_path / "m")
+        create_journal(small(), tmp_path / "m")
 
 
 def test_a_match_goes_on_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "o.txt").write_text("start moves a1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    journal = begin(small(openings_from="o.txt"), Path("m"))
+    journal = create_journal(small(openings_from="o.txt"), Path("m"))
     monkeypatch.chdir("/")
-    assert Match.resumed(Journal(tmp_path / "m", journal._file, journal.header)).openings == [
-        "start moves a1"
-    ]
+    assert Match.resume(Journal(tmp_path / "m", journal._file, journal.header)).openings == ["start moves a1"]
 
 
 def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None:
     file = tmp_path / "o.txt"
     file.write_text("start moves a1\nstart moves b2\n", encoding="utf-8")
-    journal = begin(match := small(openings_from=str(file)), tmp_path / "m")
-    match.run(Here(), journal)
+    journal = create_journal(match := small(openings_from=str(file)), tmp_path / "m")
+    match.run(InProcess(), journal)
     file.write_text("start moves a2\n", encoding="utf-8")
     with pytest.raises(BadJournal, match="openings have changed"):
-        Match.resumed(journal)
+        Match.resume(journal)
 
 
 # --- workers ---------------------------------------------------------------------------------------------
@@ -275,14 +273,14 @@ def test_a_process_that_dies_costs_only_its_pair_which_is_played_again(tmp_path:
 @pytest.mark.skipif(os.name == "nt", reason="kills processes by signals")
 def test_a_pair_that_kills_every_process_ends_the_match(tmp_path: Path) -> None:
     match = Match.of(deadly(tmp_path, "True"), [WEAK, WEAK], pairs=8, openings_from="start")
-    with pytest.raises(Failed, match="processes died over pair"):
+    with pytest.raises(MatchFailed, match="processes died over pair"):
         match.run(Processes(1))
 
 
 def test_a_rule_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
     game = deadly(tmp_path, "1 / 0")
     match = Match.of(game, [WEAK, WEAK], pairs=8, openings_from="start")
-    with pytest.raises(Failed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
+    with pytest.raises(MatchFailed, match=r"deadly.py:\d+: moves fails: ZeroDivisionError"):
         match.run(Processes(1))
 
 
@@ -292,19 +290,19 @@ def test_a_users_game_travels_with_what_it_imports(tmp_path: Path) -> None:
     match = Match.of(game, [WEAK, STRONG], pairs=2, openings_from="start")
     (tmp_path / "here").rename(tmp_path / "elsewhere")  # as on another machine
     match.run(Processes(1))
-    assert match.standing.games == 4
+    assert match.tally.games == 4
 
 
 # --- tests that stop by themselves, and reports -----------------------------------------------------------
 def test_a_test_stops_by_itself_with_a_verdict() -> None:
     match = small(pairs=None, sprt=Sprt(0, 100), openings_from="random:1")
-    match.run(Here())
+    match.run(InProcess())
     assert match.verdict is Verdict.STRONGER
-    assert 10 < match.standing.games < 1000
+    assert 10 < match.tally.games < 1000
     assert "the first is stronger: 100 is accepted" in "\n".join(lines(match))
-    played = match.standing.games
-    match.run(Here())
-    assert match.standing.games == played
+    played = match.tally.games
+    match.run(InProcess())
+    assert match.tally.games == played
 
 
 @pytest.mark.parametrize(
@@ -323,7 +321,7 @@ def test_games_that_would_be_counted_again_are_noticed(players, pairs: int, repe
 
 def test_a_match_without_variance_is_reported_as_such() -> None:
     match = Match.of("tic_tac_toe", ["plywise:depth=9", "plywise:depth=9"], pairs=3, openings_from="start")
-    match.run(Here())
+    match.run(InProcess())
     text = "\n".join(lines(match))
     assert "no variance" in text and "nan" not in text
     told = data(match)["meetings"][0]
@@ -333,15 +331,15 @@ def test_a_match_without_variance_is_reported_as_such() -> None:
 
 def test_three_players_are_rated_from_one_pool() -> None:
     match = Match.of("tic_tac_toe", [STRONG, WEAK, "plywise:depth=1"], pairs=8)
-    match.run(Here())
-    anchor = anchor_of(match, "plywise player=random=500")
+    match.run(InProcess())
+    anchor = parse_anchor(match, "plywise player=random=500")
     told = data(match, anchor)
     assert told["players"][1]["rating"] == 500
     assert told["players"][0]["rating"] > 600
     text = "\n".join(lines(match, anchor))
     assert "500.0  anchor" in text and text.count(" v ") == 3
     with pytest.raises(PlywiseError, match="anchor"):
-        anchor_of(match, "nobody=5")
+        parse_anchor(match, "nobody=5")
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -357,8 +355,8 @@ def test_a_test_wants_exactly_two_players() -> None:
 
 def test_text_records_can_be_played_again(tmp_path: Path) -> None:
     match = small()
-    with Writer(match, tmp_path / "r.txt") as writer:
-        match.run(Here(), watch=writer.write)
+    with GameWriter(match, tmp_path / "r.txt") as writer:
+        match.run(InProcess(), watch=writer.write)
     games = (tmp_path / "r.txt").read_text(encoding="utf-8").strip().split("\n\n")
     assert len(games) == 12
     game = match.game
@@ -422,9 +420,11 @@ def test_openings_that_cannot_be_used(tmp_path: Path, source: str, content, reas
 def test_chess_is_written_as_pgn_that_others_read(tmp_path: Path) -> None:
     chess = pytest.importorskip("chess.pgn")
     players = ["plywise:player=random,name=a", "plywise:player=random,name=b"]
-    match = Match.of("chess", players, pairs=2, openings_from="random:3", rules=Rules.read(longest=20))
-    with Writer(match, tmp_path / "games.pgn") as writer:
-        match.run(Here(), watch=writer.write)
+    match = Match.of(
+        "chess", players, pairs=2, openings_from="random:3", rules=AdjudicationRules.parse(longest=20)
+    )
+    with GameWriter(match, tmp_path / "games.pgn") as writer:
+        match.run(InProcess(), watch=writer.write)
     with open(tmp_path / "games.pgn", encoding="utf-8") as file:
         for number in range(4):
             game = chess.read_game(file)
@@ -439,8 +439,8 @@ def test_chess_is_written_as_pgn_that_others_read(tmp_path: Path) -> None:
 def test_checkers_is_written_as_pdn_and_opened_by_ballots(tmp_path: Path) -> None:
     players = ["plywise:player=random,name=a", "plywise:player=random,name=b"]
     match = Match.of("checkers", players, pairs=3, openings_from="starts", seed=4)
-    with Writer(match, tmp_path / "games.pdn") as writer:
-        match.run(Here(), watch=writer.write)
+    with GameWriter(match, tmp_path / "games.pdn") as writer:
+        match.run(InProcess(), watch=writer.write)
     records = read((tmp_path / "games.pdn").read_text(encoding="utf-8"))
     assert len(records) == 6 and all(record.problem is None for record in records)
     for record in records:
@@ -491,15 +491,17 @@ def test_books_that_cannot_be_read(tmp_path: Path, name: str, content: str, reas
 # --- worlds ------------------------------------------------------------------------------------------------
 def agents(*names: str, **options) -> Match:
     players = [f"plywise:player={name}" for name in names]
-    match = Match.of("skirmish", players, **{"pairs": 2, "rules": Rules.read(longest=60), **options})
-    match.run(Here(), watch=lambda finished: match.__dict__.setdefault("seen", []).append(finished))
+    match = Match.of(
+        "skirmish", players, **{"pairs": 2, "rules": AdjudicationRules.parse(longest=60), **options}
+    )
+    match.run(InProcess(), watch=lambda finished: match.__dict__.setdefault("seen", []).append(finished))
     return match
 
 
 def test_agents_that_lead_both_sides_swap_them() -> None:
     match = agents("greedy", "random")
     assert [game.sides for finished in match.seen for game in finished.games] == [(0, 1), (1, 0)] * 2
-    assert match.standing.games == 4
+    assert match.tally.games == 4
 
 
 @pytest.mark.parametrize("order", [("greedy", "scripted"), ("scripted", "greedy")])
@@ -541,13 +543,13 @@ def test_what_a_world_refuses(players: list[str], options: dict, reason: str) ->
 
 def test_a_world_has_levels_too() -> None:
     match = Match.of("skirmish", ["plywise:level=3", "plywise:level=1"], pairs=1, openings_from="2fva")
-    match.run(Here())
-    assert match.standing.games == 2 and all(conduct.work.nodes for conduct in match.standing.conduct)
+    match.run(InProcess())
+    assert match.tally.games == 2 and all(conduct.work.nodes for conduct in match.tally.player_tallies)
 
 
 def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
     (tmp_path / "small.txt").write_text("F....\n.....\n....A\n", encoding="utf-8")
     match = agents("greedy", "random", openings_from=str(tmp_path / "small.txt"))
-    with Writer(match, tmp_path / "games.txt") as writer:
+    with GameWriter(match, tmp_path / "games.txt") as writer:
         writer.write(match.seen[0])
     assert "0 steps" in (tmp_path / "games.txt").read_text(encoding="utf-8")

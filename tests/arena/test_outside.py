@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import plywise
-from plywise.arena import outside, program
-from plywise.arena.control import Control
-from plywise.arena.executors import Here, Processes
+from plywise.arena import external, process
+from plywise.arena.executors import InProcess, Processes
+from plywise.arena.external import try_engine
 from plywise.arena.faults import Fault
 from plywise.arena.match import Match
-from plywise.arena.outside import rehearse
-from plywise.arena.players import BadPlayer, parse
+from plywise.arena.player_spec import BadPlayer, parse
 from plywise.arena.setup import Setup
-from plywise.arena.uci import Uci
-from plywise.arena.xboard import XBoard
+from plywise.arena.time_control import TimeControl
+from plywise.arena.uci_client import UciClient
+from plywise.arena.xboard_client import XBoardClient
 from tests.cli.terminal import process as command
 
 ENGINES = Path(__file__).with_name("engines")
@@ -34,39 +34,45 @@ def engine(kind: str, *manner: str, options: str = "") -> str:
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that never answer are given up soon."""
-    monkeypatch.setattr(outside, "START", 2.0)
-    monkeypatch.setattr("plywise.arena.uci.START", 2.0)
-    monkeypatch.setattr("plywise.arena.xboard.START", 2.0)
-    monkeypatch.setattr("plywise.arena.xboard.OLD", 1.0)
-    monkeypatch.setattr("plywise.arena.xboard.CLAIM", 0.2)
-    monkeypatch.setattr(outside, "LAST_CALL", 0.5)
-    monkeypatch.setattr(program, "LAST_WORDS", 0.5)
+    monkeypatch.setattr(external, "START_TIMEOUT", 2.0)
+    monkeypatch.setattr("plywise.arena.uci_client.START_TIMEOUT", 2.0)
+    monkeypatch.setattr("plywise.arena.xboard_client.START_TIMEOUT", 2.0)
+    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 1.0)
+    monkeypatch.setattr("plywise.arena.xboard_client.CLAIM_GRACE", 0.2)
+    monkeypatch.setattr(external, "STOP_GRACE", 0.5)
+    monkeypatch.setattr(process, "EXIT_TIMEOUT", 0.5)
 
 
 def played(player: str, **options) -> Match:
     """A pair against random moves, in this process."""
-    options = {"pairs": 1, "openings_from": "start", "control": Control(depth=1), "patience": 0.5, **options}
+    options = {
+        "pairs": 1,
+        "openings_from": "start",
+        "control": TimeControl(depth=1),
+        "patience": 0.5,
+        **options,
+    }
     match = Match.of("tic_tac_toe", [player, RANDOM], **options)
-    match.run(Here())
-    assert not program._running, "an engine was left running"
-    assert match.standing.games == 2 * options["pairs"]
+    match.run(InProcess())
+    assert not process._running, "an engine was left running"
+    assert match.tally.games == 2 * options["pairs"]
     return match
 
 
 def blame(match: Match) -> tuple[dict[str, int], str]:
-    conduct = match.standing.conduct[0]
-    assert not match.standing.conduct[1].faults, "the wrong side was blamed"
+    conduct = match.tally.player_tallies[0]
+    assert not match.tally.player_tallies[1].faults, "the wrong side was blamed"
     return dict(conduct.faults), conduct.last_fault
 
 
 @pytest.mark.parametrize("kind", ["uci", "xboard"])
 @pytest.mark.parametrize(
-    "control", [Control(depth=1), Control(time=1.0), Control(5.0, 0.1), Control(5.0, 0, 3)]
+    "control", [TimeControl(depth=1), TimeControl(time=1.0), TimeControl(5.0, 0.1), TimeControl(5.0, 0, 3)]
 )
-def test_engines_that_behave_play_whole_games(kind: str, control: Control) -> None:
+def test_engines_that_behave_play_whole_games(kind: str, control: TimeControl) -> None:
     match = played(engine(kind, "good"), control=control, openings_from="random:2")
     assert blame(match) == ({}, "")
-    conduct = match.standing.conduct[0]
+    conduct = match.tally.player_tallies[0]
     assert conduct.depth == (3 if kind == "uci" else 4)
     assert conduct.work.nodes >= 40
 
@@ -74,7 +80,7 @@ def test_engines_that_behave_play_whole_games(kind: str, control: Control) -> No
 def test_two_protocols_meet() -> None:
     match = Match.of("tic_tac_toe", [engine("uci", "good"), engine("xboard", "good")], pairs=2)
     match.run(Processes(1))
-    assert not any(conduct.faults for conduct in match.standing.conduct)
+    assert not any(conduct.faults for conduct in match.tally.player_tallies)
 
 
 def test_a_manner_of_moving_of_old_engines_is_understood() -> None:
@@ -120,20 +126,20 @@ def test_rubbish_is_passed_over() -> None:
 
 @pytest.mark.parametrize("kind", ["uci", "xboard"])
 def test_an_engine_that_moves_only_when_told_loses_on_time(kind: str) -> None:
-    match = played(engine(kind, "slow"), control=Control(0.2), margin=0.05)
+    match = played(engine(kind, "slow"), control=TimeControl(0.2), margin=0.05)
     faults, last = blame(match)
     assert faults == {"time": 2} and "were over" in last
 
 
 def test_part_of_a_second_is_told_to_an_engine_that_counts_whole_ones() -> None:
-    assert blame(played(engine("xboard", "slow"), control=Control(time=0.1), margin=5.0)) == ({}, "")
+    assert blame(played(engine("xboard", "slow"), control=TimeControl(time=0.1), margin=5.0)) == ({}, "")
 
 
 @pytest.mark.parametrize("manner", ["resigns", "lost"])
 def test_an_engine_may_give_up_without_blame(manner: str) -> None:
     match = played(engine("xboard", manner))
     assert blame(match) == ({}, "")
-    assert match.standing.meetings[0, 1].losses >= 1
+    assert match.tally.meetings[0, 1].losses >= 1
 
 
 def test_a_program_that_does_not_start_is_blamed_in_each_game() -> None:
@@ -148,9 +154,9 @@ def test_what_a_program_complains_about_is_told() -> None:
 
 def test_both_engines_failing_is_nobodys_win() -> None:
     match = Match.of("tic_tac_toe", ["uci:/nowhere/a", "uci:/nowhere/b"], pairs=1)
-    match.run(Here())
-    assert match.standing.meetings[0, 1].draws == 2
-    assert [conduct.faults["crash"] for conduct in match.standing.conduct] == [2, 2]
+    match.run(InProcess())
+    assert match.tally.meetings[0, 1].draws == 2
+    assert [conduct.faults["crash"] for conduct in match.tally.player_tallies] == [2, 2]
 
 
 # --- processes ------------------------------------------------------------------------------------------
@@ -174,7 +180,7 @@ def gone(*pids: int) -> None:
 def test_an_engine_is_killed_with_its_children(tmp_path: Path) -> None:
     file = tmp_path / "children"
     match = played(engine("uci", "child", str(file)))
-    assert match.standing.games == 2
+    assert match.tally.games == 2
     children = [int(line) for line in file.read_text().split()]
     assert children
     gone(*children)
@@ -204,15 +210,15 @@ def test_engines_end_with_a_match_that_was_killed(tmp_path: Path) -> None:
 
 # --- options ----------------------------------------------------------------------------------------------
 def test_options_reach_the_engine_and_unknown_ones_are_refused_before_the_first_game(tmp_path: Path) -> None:
-    setup = Setup("tic_tac_toe", (), Control(depth=1))
-    assert rehearse("tic_tac_toe", parse(engine("uci", "good", options="option.hash=4")), setup) is None
+    setup = Setup("tic_tac_toe", (), TimeControl(depth=1))
+    assert try_engine("tic_tac_toe", parse(engine("uci", "good", options="option.hash=4")), setup) is None
     with pytest.raises(BadPlayer, match="did you mean 'Hash'"):
-        rehearse("tic_tac_toe", parse(engine("uci", "good", options="option.Hsh=4")), setup)
+        try_engine("tic_tac_toe", parse(engine("uci", "good", options="option.Hsh=4")), setup)
     spec = parse(engine("xboard", "good", options="option.Book File=x.bin"))
-    assert rehearse("tic_tac_toe", spec, setup) is None
+    assert try_engine("tic_tac_toe", spec, setup) is None
     with pytest.raises(BadPlayer, match="Book File"):
-        rehearse("tic_tac_toe", parse(engine("xboard", "good", options="option.Books=4")), setup)
-    assert "does not start" in rehearse("tic_tac_toe", parse("uci:/nowhere/x"), setup)
+        try_engine("tic_tac_toe", parse(engine("xboard", "good", options="option.Books=4")), setup)
+    assert "does not start" in try_engine("tic_tac_toe", parse("uci:/nowhere/x"), setup)
     place = tmp_path / "m"
     done = command(
         "match", "tic_tac_toe", engine("uci", "good", options="option.Hsh=4"), RANDOM, "--file", str(place)
@@ -221,24 +227,26 @@ def test_options_reach_the_engine_and_unknown_ones_are_refused_before_the_first_
 
 
 @pytest.mark.parametrize(
-    ("player", "control"), [("xboard:x,nodes=5", Control(5.0)), ("xboard:x", Control(nodes=5))]
+    ("player", "control"), [("xboard:x,nodes=5", TimeControl(5.0)), ("xboard:x", TimeControl(nodes=5))]
 )
-def test_xboard_cannot_count_nodes(player: str, control: Control) -> None:
+def test_xboard_cannot_count_nodes(player: str, control: TimeControl) -> None:
     with pytest.raises(BadPlayer, match="XBoard has no limit by nodes; give depth, time or control"):
         Match.of("chess", [player, RANDOM], control=control)
 
 
 def test_a_deaf_program_cannot_make_us_wait() -> None:
-    deaf = program.Program([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"])
+    deaf = process.EngineProcess(
+        [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
+    )
     try:
-        assert deaf.line(30) == "up"
-        with pytest.raises(program.Silent):
-            deaf.line(0.0)
-        before, program.STUFFED = program.STUFFED, 0.2
+        assert deaf.read_line(30) == "up"
+        with pytest.raises(process.ReadTimeout):
+            deaf.read_line(0.0)
+        before, process.WRITE_TIMEOUT = process.WRITE_TIMEOUT, 0.2
         with pytest.raises(Fault, match="reads nothing"):
             deaf.send("x" * (1 << 20))
     finally:
-        program.STUFFED = before
+        process.WRITE_TIMEOUT = before
         deaf.kill()
 
 
@@ -261,40 +269,40 @@ def installed(name: str) -> str:
 @pytest.mark.thorough("chess engines of others")
 def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("plywise.arena.xboard.OLD", 2.0)
-    monkeypatch.setattr("plywise.arena.uci.START", 20.0)
+    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 2.0)
+    monkeypatch.setattr("plywise.arena.uci_client.START_TIMEOUT", 20.0)
     texts = []
     for text in players:
         name = text[text.index("{") + 1 : text.index("}")]
         texts.append(text.replace("{" + name + "}", installed(name)))
-    rules = plywise.arena.adjudication.Rules.read(longest=30)
+    rules = plywise.arena.adjudication.AdjudicationRules.parse(longest=30)
     match = Match.of(
         "chess",
         texts,
         pairs=1,
-        control=Control(3.0, 0.0, 40, depth=2),
+        control=TimeControl(3.0, 0.0, 40, depth=2),
         openings_from="random:2",
         rules=rules,
         margin=5.0,
     )
-    match.run(Here())
-    assert [dict(conduct.faults) for conduct in match.standing.conduct] == [{}, {}]
+    match.run(InProcess())
+    assert [dict(conduct.faults) for conduct in match.tally.player_tallies] == [{}, {}]
 
 
 def test_a_bound_is_no_score() -> None:
     """What an engine says about a depth that it searches again is not what it thinks in the end."""
-    spoken = Uci.__new__(Uci)
-    spoken.told = {}
+    spoken = UciClient.__new__(UciClient)
+    spoken.last_info = {}
     for line in (
         "info depth 9 score cp 30 nodes 100 pv a",
         "info depth 10 score cp 400 lowerbound nodes 200 pv a",
     ):
-        assert spoken.heard(None, line) is None  # type: ignore[arg-type]
-    choice = spoken.heard(None, "bestmove a")  # type: ignore[arg-type]
+        assert spoken.handle_line(None, line) is None  # type: ignore[arg-type]
+    choice = spoken.handle_line(None, "bestmove a")  # type: ignore[arg-type]
     assert choice is not None and (choice.score, choice.depth) == (30, 9)
-    other = XBoard.__new__(XBoard)
-    other.told = None, 0, 0
+    other = XBoardClient.__new__(XBoardClient)
+    other.last_info = None, 0, 0
     for line in ("9 30 12 100\ta b", "10 400 12 200\ta! b", "10 -400 12 200\ta?"):
-        assert other.heard(None, line) is None  # type: ignore[arg-type]
-    choice = other.heard(None, "move a")  # type: ignore[arg-type]
+        assert other.handle_line(None, line) is None  # type: ignore[arg-type]
+    choice = other.handle_line(None, "move a")  # type: ignore[arg-type]
     assert choice is not None and (choice.score, choice.depth) == (30, 9)

@@ -5,24 +5,24 @@ from pathlib import Path
 import pytest
 
 import plywise
-from plywise.arena import own
-from plywise.arena.adjudication import Judge, Rules
-from plywise.arena.control import BadControl, Control, Timer
-from plywise.arena.players import BadPlayer, parse, read
+from plywise.arena import builtin
+from plywise.arena.adjudication import AdjudicationRules, Adjudicator
+from plywise.arena.player_spec import BadPlayer, parse, read_players
+from plywise.arena.time_control import BadTimeControl, GameClock, TimeControl
 from plywise.core.errors import PlywiseError
-from plywise.play.strength import STRONGEST, WEAKEST
+from plywise.play.elo import MAX_ELO, MIN_ELO
 
 
 def test_our_player_with_options() -> None:
     spec = parse("plywise:evaluator=shannon, depth=6,name=Old hand")
-    assert (spec.kind, spec.name, spec.option("evaluator"), spec.whole("depth")) == (
+    assert (spec.kind, spec.name, spec.option("evaluator"), spec.integer("depth")) == (
         "plywise",
         "Old hand",
         "shannon",
         6,
     )
-    assert spec.control(Control(time=1.0)) == Control(depth=6)
-    assert parse("plywise").control(Control(time=1.0)) == Control(time=1.0)
+    assert spec.control(TimeControl(time=1.0)) == TimeControl(depth=6)
+    assert parse("plywise").control(TimeControl(time=1.0)) == TimeControl(time=1.0)
 
 
 def test_an_outside_engine_by_its_command_line() -> None:
@@ -31,7 +31,7 @@ def test_an_outside_engine_by_its_command_line() -> None:
     )
     assert spec.command == ("/opt/my engine/run", "--fast", "a, b")
     assert spec.own_options == (("Hash", "16"), ("Book File", "x, y"))
-    assert spec.control(Control()) == Control(10.0, 0.1, 40)
+    assert spec.control(TimeControl()) == TimeControl(10.0, 0.1, 40)
     assert parse("xboard:phalanx -s +").name == "phalanx"
 
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
         ("plywise:player=alphazero", ["alphazero", "alphabeta"]),
         ("plywise:level=11", ["11", "1 to 10"]),
         ("plywise:level=3,player=alphabeta", ["default player", "'alphabeta'"]),
-        ("plywise:elo=9000", [f"{WEAKEST} to {STRONGEST}", "9000"]),
+        ("plywise:elo=9000", [f"{MIN_ELO} to {MAX_ELO}", "9000"]),
         ("plywise:elo=1500,level=3", ["not both"]),
         ("plywise:elo=1500,player=minimax", ["default player", "'minimax'"]),
         ("plywise:without=nul", ["nul"]),
@@ -79,7 +79,7 @@ def test_what_cannot_be_a_player_is_said_in_one_sentence(text, words) -> None:
 )
 def test_what_the_game_does_not_have_is_refused(text, words) -> None:
     with pytest.raises(BadPlayer) as refused:
-        own.check(plywise.load("chess"), parse(text))
+        builtin.check(plywise.load("chess"), parse(text))
     for word in words:
         assert word in str(refused.value)
 
@@ -87,7 +87,7 @@ def test_what_the_game_does_not_have_is_refused(text, words) -> None:
 def test_players_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "players.txt"
     file.write_text("# the old ones\nplywise:depth=2\n\nplywise:depth=3  # deeper\n", encoding="utf-8")
-    specs = read(["plywise", f"@{file}", "plywise:depth=2"])
+    specs = read_players(["plywise", f"@{file}", "plywise:depth=2"])
     assert [spec.name for spec in specs] == [
         "plywise",
         "plywise depth=2",
@@ -96,69 +96,69 @@ def test_players_in_a_file(tmp_path: Path) -> None:
     ]
     file.write_text("plywise:depth=2\nplywise:dept=3\n", encoding="utf-8")
     with pytest.raises(BadPlayer, match=r"line 2: .*did you mean 'depth'"):
-        read([f"@{file}"])
+        read_players([f"@{file}"])
     with pytest.raises(BadPlayer, match="No such file"):
-        read([f"@{tmp_path}/none"])
+        read_players([f"@{tmp_path}/none"])
 
 
 # --- clocks ---------------------------------------------------------------------------------------------
 def test_a_clock_gains_time_by_move_and_by_control() -> None:
-    timer = Timer(Control.parse("2/10+1"), margin=0.0)
-    assert (timer.shown.left, timer.shown.increment, timer.shown.moves_to_go) == (10.0, 1.0, 2)
+    timer = GameClock(TimeControl.parse("2/10+1"), margin=0.0)
+    assert (timer.snapshot.left, timer.snapshot.increment, timer.snapshot.moves_to_go) == (10.0, 1.0, 2)
     assert timer.spend(4.0)
-    assert (timer.shown.left, timer.shown.moves_to_go) == (7.0, 1)
+    assert (timer.snapshot.left, timer.snapshot.moves_to_go) == (7.0, 1)
     assert timer.spend(7.0)
-    assert (timer.shown.left, timer.shown.moves_to_go) == (11.0, 2)
+    assert (timer.snapshot.left, timer.snapshot.moves_to_go) == (11.0, 2)
     assert not timer.spend(11.1)
 
 
 def test_a_move_may_be_late_by_the_margin() -> None:
-    assert Timer(Control(time=0.1), margin=0.2).spend(0.29)
-    assert not Timer(Control(time=0.1), margin=0.2).spend(0.31)
-    assert Timer(Control(nodes=5), margin=0.0).spend(1e6)
-    assert Timer(Control(nodes=5)).shown is None
+    assert GameClock(TimeControl(time=0.1), margin=0.2).spend(0.29)
+    assert not GameClock(TimeControl(time=0.1), margin=0.2).spend(0.31)
+    assert GameClock(TimeControl(nodes=5), margin=0.0).spend(1e6)
+    assert GameClock(TimeControl(nodes=5)).snapshot is None
 
 
 @pytest.mark.parametrize("text", ["", "0", "0/5", "-3", "5+", "5/", "1:30", "40/60+x", "nan"])
 def test_clocks_that_cannot_be(text) -> None:
-    with pytest.raises(BadControl, match="MOVES/SECONDS"):
-        Control.parse(text)
+    with pytest.raises(BadTimeControl, match="MOVES/SECONDS"):
+        TimeControl.parse(text)
 
 
 # --- calling games --------------------------------------------------------------------------------------
 def test_a_win_is_called_when_both_agree_long_enough() -> None:
-    judge = Judge(Rules.read("2,500"))
+    judge = Adjudicator(AdjudicationRules.parse("2,500"))
     for side, score in ((0, 600), (1, -600), (0, 700)):
-        judge.note(side, score)
+        judge.add_score(side, score)
         assert judge.outcome(10) is None
-    judge.note(1, -900)
+    judge.add_score(1, -900)
     assert judge.outcome(10).winner == 0
-    judge.note(1, 0)
+    judge.add_score(1, 0)
     assert judge.outcome(10) is None
 
 
 def test_one_player_alone_cannot_call_a_game() -> None:
-    judge = Judge(Rules.read("1,500"))
+    judge = Adjudicator(AdjudicationRules.parse("1,500"))
     for _ in range(5):
-        judge.note(0, 900)
-        judge.note(1, None)
+        judge.add_score(0, 900)
+        judge.add_score(1, None)
     assert judge.outcome(10) is None
 
 
 def test_a_draw_is_called_late_enough() -> None:
-    judge = Judge(Rules.read(None, "10,2,5"))
+    judge = Adjudicator(AdjudicationRules.parse(None, "10,2,5"))
     for _ in range(2):
-        judge.note(0, 3)
-        judge.note(1, -5)
+        judge.add_score(0, 3)
+        judge.add_score(1, -5)
     assert judge.outcome(19) is None
     assert judge.outcome(20).winner is None
-    assert Judge(Rules.read(longest=30)).outcome(30).reason == "called: 30 plies"
+    assert Adjudicator(AdjudicationRules.parse(longest=30)).outcome(30).reason == "called: 30 plies"
 
 
 @pytest.mark.parametrize("text", ["5", "5,x", "0,100", "1,2,3", ""])
 def test_rules_that_cannot_be_read(text) -> None:
     with pytest.raises(PlywiseError, match=r"MOVES,SCORE|from 1 up"):
-        Rules.read(text)
+        AdjudicationRules.parse(text)
 
 
 def test_scores_and_levels_in_a_match_count_in_the_unit_of_the_evaluation(tmp_path: Path) -> None:
@@ -171,14 +171,18 @@ def test_scores_and_levels_in_a_match_count_in_the_unit_of_the_evaluation(tmp_pa
     game = plywise.load(str(file))
     start = game.history("9,7,5,3,1,1/0/0")
     plain, tens = (
-        own.Own(game, parse(f"plywise:evaluator={name},depth=1"), Control()).choose(start, None, None)
+        builtin.BuiltinPlayer(game, parse(f"plywise:evaluator={name},depth=1"), TimeControl()).choose(
+            start, None, None
+        )
         for name in ("default", "tens")
     )
     assert plain.score == tens.score == 900
     for level in (3, 7):
         seen = []
         for name in ("default", "tens"):
-            player = own.Own(game, parse(f"plywise:evaluator={name},level={level}"), Control())
+            player = builtin.BuiltinPlayer(
+                game, parse(f"plywise:evaluator={name},level={level}"), TimeControl()
+            )
             player.begin(start, 0, 5)
             seen.append([player.choose(start, None, None).move for _ in range(60)])
         assert seen[0] == seen[1], "errors are as large in both units"

@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-from plywise.arena.rating import HALVES, rate
-from plywise.arena.statistics import ELO, elo_of
+from plywise.arena.rating import NEUTRAL_DRAWISHNESS, rate
+from plywise.arena.statistics import ELO_SCALE, elo_from_score
 
 
 def test_two_players_are_rated_as_in_a_match() -> None:
     one, other = rate(2, {(0, 1): (30, 0, 10)})
     assert (one.elo, one.error) == (0.0, 0.0)
-    assert other.elo == pytest.approx(-elo_of(0.75))
+    assert other.elo == pytest.approx(-elo_from_score(0.75))
     assert (one.points, other.points, one.games) == (30, 10, 40)
 
 
@@ -20,7 +20,7 @@ def test_draws_keep_the_scale_near_equality() -> None:
     _, other = rate(2, {(0, 1): (110, 780, 110)})
     assert other.elo == pytest.approx(0, abs=1e-6)
     _, other = rate(2, {(0, 1): (130, 770, 100)})
-    assert other.elo == pytest.approx(-elo_of(0.515), rel=0.02)
+    assert other.elo == pytest.approx(-elo_from_score(0.515), rel=0.02)
 
 
 def test_expected_points_equal_those_scored() -> None:
@@ -33,7 +33,7 @@ def test_expected_points_equal_those_scored() -> None:
         points, draws = [0.0] * 4, 0.0
         for (one, other), counts in results.items():
             # The scale of the ratings is 2 / (2 + n) of the model's logarithms.
-            difference = (ratings[one].elo - ratings[other].elo) / ELO * (2 + n) / 2
+            difference = (ratings[one].elo - ratings[other].elo) / ELO_SCALE * (2 + n) / 2
             a, b = math.exp(difference / 2), math.exp(-difference / 2)
             total, number = a + b + n, sum(counts)
             points[one] += number * (a + n / 2) / total
@@ -64,7 +64,7 @@ def test_known_strengths_are_found_again() -> None:
         for other in range(one + 1, 4):
             counts = [0, 0, 0]
             a, b = (10 ** (true[i] / 400) for i in (one, other))
-            for place in dice.choices(range(3), [a, HALVES * math.sqrt(a * b), b], k=3000):
+            for place in dice.choices(range(3), [a, NEUTRAL_DRAWISHNESS * math.sqrt(a * b), b], k=3000):
                 counts[place] += 1
             results[one, other] = tuple(counts)
     # With a drawishness of 2 the scale is half of the model's.
@@ -90,7 +90,7 @@ def test_two_winners_over_the_anchor_cannot_be_told_apart_from_infinity() -> Non
     assert [rating.elo for rating in ratings] == [0.0, math.inf, math.inf]
 
 
-@pytest.mark.parametrize(("scores", "elo"), [((0, 9, 0), 0.0), ((5, 5, 0), -elo_of(0.75))])
+@pytest.mark.parametrize(("scores", "elo"), [((0, 9, 0), 0.0), ((5, 5, 0), -elo_from_score(0.75))])
 def test_pools_that_do_not_tell_how_drawish_they_are_count_draws_as_halves(scores, elo) -> None:
     _, other = rate(2, {(0, 1): scores})
     assert other.elo == pytest.approx(elo, abs=1e-6)

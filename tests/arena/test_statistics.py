@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywise.arena.sprt import Model, Sprt, Verdict, with_mean, with_strength
-from plywise.arena.statistics import PAIR_POINTS, elo_of, from_games, from_pairs, pairs_ratio, score_of
+from plywise.arena.statistics import (
+    PAIR_POINTS,
+    elo_from_score,
+    from_games,
+    from_pairs,
+    pairs_ratio,
+    score_from_elo,
+)
 from plywise.core.errors import PlywiseError
 
 # Counts of pairs, Elo, its error, normalised Elo, its error: as published with the runs.
@@ -82,15 +89,15 @@ def test_the_mean_and_the_spread_are_those_of_the_list_of_pairs(counts) -> None:
     mean = sum(scores) / len(scores)
     found = from_pairs(counts)
     assert found.score == pytest.approx(mean)
-    assert found.spread == pytest.approx(sum((s - mean) ** 2 for s in scores) / len(scores), abs=1e-12)
-    assert found.has_spread == (len(set(scores)) > 1)
+    assert found.variance == pytest.approx(sum((s - mean) ** 2 for s in scores) / len(scores), abs=1e-12)
+    assert found.has_variance == (len(set(scores)) > 1)
 
 
 @given(COUNTS.filter(any))
 def test_swapping_the_players_turns_the_sign(counts) -> None:
     one, other = from_pairs(counts), from_pairs(counts[::-1])
     assert one.elo == pytest.approx(-other.elo)
-    if one.has_spread:
+    if one.has_variance:
         assert one.error == pytest.approx(other.error)
         assert one.los + other.los == pytest.approx(1)
     assert Sprt(-4, 4).llr(counts) == pytest.approx(-Sprt(-4, 4).llr(counts[::-1]), abs=1e-6)
@@ -100,7 +107,7 @@ def test_swapping_the_players_turns_the_sign(counts) -> None:
 def test_the_most_likely_chances_keep_their_condition_and_nothing_near_is_likelier(counts, elo) -> None:
     number = sum(counts)
     chances = [count / number for count in counts]
-    mean = score_of(elo)
+    mean = score_from_elo(elo)
     found = with_mean(PAIR_POINTS, chances, mean)
     assert sum(found) == pytest.approx(1)
     assert sum(p * a for p, a in zip(found, PAIR_POINTS, strict=True)) == pytest.approx(mean)
@@ -150,7 +157,7 @@ def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
     test, dice = Sprt(0, 30, model=Model.LOGISTIC), random.Random(7)
     wrong = 0
     for elo, right in ((0, Verdict.NOT_STRONGER), (30, Verdict.STRONGER)):
-        chances = with_mean(PAIR_POINTS, [0.1, 0.2, 0.4, 0.2, 0.1], score_of(elo))
+        chances = with_mean(PAIR_POINTS, [0.1, 0.2, 0.4, 0.2, 0.1], score_from_elo(elo))
         for _ in range(40):
             counts = [0] * 5
             while test.verdict(test.llr(counts)) is Verdict.OPEN:
@@ -167,7 +174,7 @@ def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
 def test_a_match_without_variance_has_no_error(counts, elo) -> None:
     found = from_pairs(counts)
     assert found.elo == elo
-    assert not found.has_spread
+    assert not found.has_variance
     assert found.error is None and found.nelo is None and found.los is None
     assert math.isfinite(Sprt(0, 5).llr(counts))
     assert math.isfinite(Sprt(0, 5, model=Model.LOGISTIC).llr(counts))
@@ -175,13 +182,13 @@ def test_a_match_without_variance_has_no_error(counts, elo) -> None:
 
 def test_no_games_say_nothing() -> None:
     found = from_pairs((0,) * 5)
-    assert (found.elo, found.error, found.has_spread) == (0.0, None, False)
+    assert (found.elo, found.error, found.has_variance) == (0.0, None, False)
     assert pairs_ratio((0, 0, 5, 1, 1)) is None
 
 
 def test_single_games_have_their_own_statistics() -> None:
     found = from_games(30, 20, 10)
-    assert found.elo == pytest.approx(elo_of(40 / 60))
+    assert found.elo == pytest.approx(elo_from_score(40 / 60))
     assert found.score == pytest.approx(2 / 3)
     assert from_games(0, 0, 0).error is None
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plywise.cli.screen import PIPED_WIDTH
+from plywise.cli.console import PIPED_WIDTH
 
 COMMAND = [sys.executable, "-m", "plywise"]
 LONGEST = 300  # seconds after which a process has hung

@@ -41,7 +41,7 @@ def test_positions_repeat_in_their_text_and_repr(any_game: Game) -> None:
     for history in walk(any_game, 3, 40):
         if hasattr(any_game.author, "parse"):
             assert any_game.parse(history.text) == history.position
-        assert any_game.author.__name__ in repr(any_game.own(history.position))
+        assert any_game.author.__name__ in repr(any_game.unwrap(history.position))
 
 
 def test_nonsense_is_refused_with_one_sentence(any_game: Game) -> None:
@@ -106,7 +106,7 @@ def test_each_move_can_be_made_by_hand(any_game: Game) -> None:
             names = {name for row in board.names for name in row}
             seen = set()
             for move in any_game.moves(history.position):
-                entry = any_game.entry(history.position, move)
+                entry = any_game.move_entry(history.position, move)
                 assert entry.steps and names.issuperset(entry.steps)
                 assert entry not in seen, "two moves are made by the same hand"
                 seen.add(entry)

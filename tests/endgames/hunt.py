@@ -6,10 +6,10 @@ hunts go on for ever. The values of all positions are found here the slow way, t
 
 from typing import Any, NamedTuple
 
+from plywise.core.bits import compiled
+from plywise.core.endgame_index import EndgameDatabase, Group, Index, Slice
 from plywise.core.game import game
 from plywise.core.outcome import LOST, OPEN
-from plywise.core.solved import Group, Index, Slice, Solved
-from plywise.core.words import compiled
 
 CELLS = 8
 
@@ -47,7 +47,7 @@ def before(position: Any, buffer: Any, n: int) -> int:
 
 
 INDEX = Index((Group(2, (Slice(0, "hunt", 0, 2 * CELLS * CELLS),), frozenset()),), index, place, before)
-HUNTED = Solved("hunted", "hunt", INDEX)
+HUNTED = EndgameDatabase("hunted", "hunt", INDEX)
 
 
 @game("hunt", most_moves=2, lends=(HUNTED,))

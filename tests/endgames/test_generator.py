@@ -7,10 +7,16 @@ import numpy as np
 import pytest
 
 import plywise
+from plywise.core.endgame_index import (
+    CHECKSUM_OFFSET,
+    DIRECTORY_OFFSET,
+    EndgameDatabase,
+    value_at,
+    value_score,
+)
 from plywise.core.errors import PlywiseError
-from plywise.core.solved import DIRECTORY, SUM, Solved, score_of, value_at
-from plywise.endgames import Solver, build, build_behind, counts, solve
-from plywise.endgames.pack import WIDEST, assigned, code_lengths
+from plywise.endgames import Solver, build, build_in_background, count_verdicts, solve
+from plywise.endgames.pack import MAX_CODE_BITS, assign_codes, code_lengths
 from tests.endgames.hunt import CELLS, HUNTED, INDEX, Hunt, slow_values
 
 HUNT = Hunt.game
@@ -31,13 +37,13 @@ def graph():
 
 def test_another_game_is_solved_by_the_same_generator():
     solver = Solver(HUNT)
-    values = solver.table(2)
+    values = solver.new_values(2)
     solver.solve(INDEX.groups[0], values)
     expected = slow_values(graph())
     for position, value in expected.items():
         if INDEX.index(position) >= 0:
             assert values[INDEX.index(position)] == value, position
-    won, lost, drawn = counts(values)
+    won, lost, drawn = count_verdicts(values)
     assert min(won, lost, drawn) > 0
     assert won + lost + drawn == 2 * CELLS * (CELLS - 1)
 
@@ -65,10 +71,10 @@ def test_a_good_file_is_kept(hunted):
 
 
 def test_values_become_scores_for_the_side_to_move():
-    assert score_of(0) == 0
-    assert plywise.core.scores.distance(score_of(1)) == 0
-    assert score_of(1) < 0 < score_of(2)
-    assert plywise.core.scores.distance(score_of(8)) == 7
+    assert value_score(0) == 0
+    assert plywise.core.scores.distance(value_score(1)) == 0
+    assert value_score(1) < 0 < value_score(2)
+    assert plywise.core.scores.distance(value_score(8)) == 7
 
 
 @pytest.mark.parametrize("pieces", [0, 1, 3])
@@ -88,7 +94,7 @@ def spoilt(content, how):
     if how == "one bit":
         return content[:-40] + bytes([content[-40] ^ 4]) + content[-39:]
     if how == "its checksum":
-        return content[:SUM] + bytes(32) + content[DIRECTORY:]
+        return content[:CHECKSUM_OFFSET] + bytes(32) + content[DIRECTORY_OFFSET:]
     if how == "empty":
         return b""
     return b"MZ" + bytes(500)
@@ -108,7 +114,7 @@ def test_a_spoilt_file_is_refused_and_the_search_goes_on(hunted, how, tmp_path, 
 
 def test_a_file_of_another_game_is_refused(hunted, tmp_path, monkeypatch):
     monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
-    other = Solved("other", "chase", INDEX)
+    other = EndgameDatabase("other", "chase", INDEX)
     other.path.parent.mkdir()
     other.path.write_bytes(hunted[0].read_bytes())
     with pytest.warns(UserWarning, match="another game than chase"):
@@ -135,7 +141,7 @@ def test_an_interrupted_build_goes_on_where_it_was_left(tmp_path):
 def test_a_build_behind_a_game_is_found_by_the_next_look(tmp_path, monkeypatch):
     monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
     assert HUNTED.pieces == 0
-    build_behind(HUNT, 2).join()
+    build_in_background(HUNT, 2).join()
     assert HUNTED.pieces == 2
 
 
@@ -155,8 +161,8 @@ def test_codes_can_be_told_apart_and_are_short():
     each = np.zeros(256, np.int64)
     each[:140] = (1e9 * 0.7 ** np.arange(140)).astype(np.int64) + rng.integers(1, 5, 140)
     lengths = code_lengths(each)
-    codes = assigned(lengths)
-    assert max(lengths.values()) <= WIDEST
+    codes = assign_codes(lengths)
+    assert max(lengths.values()) <= MAX_CODE_BITS
     for one in codes:
         for two in codes:
             if one != two:

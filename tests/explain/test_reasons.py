@@ -10,9 +10,9 @@ import plywise
 from plywise import Engine, Game, History, Kind
 from plywise.core.errors import BadMove
 from plywise.core.scores import WIN
-from plywise.explain import Explanation, answer, explain, sentences
+from plywise.explain import Explanation, explain, explanation_data, explanation_sentences
 from plywise.explain.reasons import AT_LEAST, AT_MOST
-from plywise.explain.sentences import bounded
+from plywise.explain.wording import bound_text
 from tests.conftest import open_positions, sample
 from tests.explain.test_storing import STICKS
 from tests.explain.trees import deep
@@ -43,7 +43,9 @@ def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game)
         assert found.change.outcome == end.outcome
         if end.outcome is None:
             assert found.change.total == worth(end, history.turn) - worth(history, history.turn)
-        assert sentences(found)[0].startswith((any_game.sides[history.turn], found.result.move or ""))
+        assert explanation_sentences(found)[0].startswith(
+            (any_game.sides[history.turn], found.result.move or "")
+        )
 
 
 def test_every_other_move_has_a_reason_with_a_line_that_can_be_played(any_game: Game) -> None:
@@ -84,7 +86,7 @@ def test_bounds_are_true(any_game: Game) -> None:
 
 def test_a_win_is_said_with_its_distance_and_its_end() -> None:
     found = told(plywise.load("connect_four").history("121212"), depth=4)
-    assert sentences(found)[:2] == [
+    assert explanation_sentences(found)[:2] == [
         "x should play 1: x wins in 1 ply (proven), depth 1, 18 nodes.",
         "For x the line ends the game: x has four in a row.",
     ]
@@ -95,7 +97,7 @@ def test_pieces_are_called_by_their_names() -> None:
     found = told(game.history("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), depth=1)
     assert found.result.move == "e4d5"
     assert found.change.taken == {"queen": 1}
-    assert "For White the line wins a queen; brings" in " ".join(sentences(found))
+    assert "For White the line wins a queen; brings" in " ".join(explanation_sentences(found))
     promoted = told(game.history("7k/P7/8/8/8/8/8/K7 w - - 0 1"), depth=1)
     assert promoted.change.gained == {"queen": 1}
     assert promoted.change.lost == {}
@@ -110,8 +112,8 @@ def test_pieces_that_are_only_put_down_are_no_news() -> None:
 def test_a_finished_game_is_said_to_be_over() -> None:
     history = plywise.load("connect_four").history("1212121")
     found = told(history)
-    assert sentences(found) == ["The game is over: x has four in a row."]
-    data = answer(found)
+    assert explanation_sentences(found) == ["The game is over: x has four in a row."]
+    data = explanation_data(found)
     assert (data["move"], data["score"], data["kind"], data["line"]) == (None, -WIN, "proven", [])
     assert (data["nodes"], data["recorded"], data["alternatives"]) == (0, 0, [])
     with pytest.raises(BadMove, match=r"illegal move '3': the game is over: x has four in a row \[1212121\]"):
@@ -121,7 +123,7 @@ def test_a_finished_game_is_said_to_be_over() -> None:
 def test_a_draw_by_repetition_ends_the_game_too() -> None:
     game = sample("runners")
     found = told(game.history("start moves 1 1 0 0 1 1 0 0"))
-    assert sentences(found) == ["The game is over: the position has occurred 3 times."]
+    assert explanation_sentences(found) == ["The game is over: the position has occurred 3 times."]
 
 
 def test_the_past_counts() -> None:
@@ -135,7 +137,7 @@ def test_the_past_counts() -> None:
 
 def test_the_only_move_is_said_to_be_the_only_one() -> None:
     found = told(plywise.load("chess").history("k7/8/8/8/8/8/1r6/K1r5 w - - 0 1"), depth=2)
-    assert sentences(found)[0].startswith("a1b2 is the only move: ")
+    assert explanation_sentences(found)[0].startswith("a1b2 is the only move: ")
     assert found.alternatives == ()
 
 
@@ -147,16 +149,16 @@ def test_a_game_of_ones_own_is_explained(tmp_path: Path) -> None:
     assert found.result.move == "('take', 1)"
     assert found.asked is not None
     assert found.asked.score < found.result.score
-    assert "first wins in" in sentences(found)[0]
-    assert "the game ends" not in sentences(found)[0]
+    assert "first wins in" in explanation_sentences(found)[0]
+    assert "the game ends" not in explanation_sentences(found)[0]
 
 
 def test_a_record_that_is_cut_short_is_said_to_be() -> None:
     found = told(plywise.load("connect_four").history(), depth=6, most=300)
-    text = sentences(found)
+    text = explanation_sentences(found)
     assert any(line.startswith("The record is cut short: only the first 300 of") for line in text)
     assert all(one.depth < 6 or one.bound is None for one in found.alternatives[-2:])
-    data = answer(found)
+    data = explanation_data(found)
     assert data["recorded"] == 300 < data["nodes"]
 
 
@@ -185,7 +187,7 @@ def test_why_not_names_the_refutation_and_where_it_goes_wrong() -> None:
     assert found.asked.turning is not None
     assert (found.asked.turning.move, found.asked.turning.ply) == ("e6d5", 2)
     assert found.asked.turning.change.lost == {"queen": 1}
-    text = " ".join(sentences(found))
+    text = " ".join(explanation_sentences(found))
     assert "The answer is e6d5" in text
     assert "It goes wrong with e6d5 (ply 2). For White this already loses a queen;" in text
 
@@ -196,18 +198,18 @@ def test_a_chance_that_is_missed_goes_wrong_at_once() -> None:
     assert found.result.move == "d1d4"
     assert found.asked is not None
     assert (found.asked.reply, found.asked.change.lost) == ("d4d2", {"queen": 1})
-    assert "It goes wrong at once: it gives up what d1d4 brings." in sentences(found)
+    assert "It goes wrong at once: it gives up what d1d4 brings." in explanation_sentences(found)
 
 
 def test_a_win_that_is_let_go_is_said() -> None:
     found = told(plywise.load("connect_four").history("121212"), depth=4, move="7")
-    assert sentences(found)[-1] == "It lets the win go."
+    assert explanation_sentences(found)[-1] == "It lets the win go."
 
 
 def test_the_chosen_move_may_be_asked_about() -> None:
     history = plywise.load("connect_four").history("121212")
     found = told(history, depth=4, move="1")
-    assert any("It is the move chosen" in line for line in sentences(found))
+    assert any("It is the move chosen" in line for line in explanation_sentences(found))
 
 
 def test_an_illegal_move_is_refused_before_anything_is_searched() -> None:
@@ -234,11 +236,11 @@ def test_an_illegal_move_is_refused_before_anything_is_searched() -> None:
 )
 def test_a_bound_is_said_as_a_bound(score: int, bound: str | None, words: str) -> None:
     kind = Kind.BOUND if bound else Kind.ESTIMATE
-    assert bounded(plywise.load("chess"), 0, score, kind, bound, 100) == words
+    assert bound_text(plywise.load("chess"), 0, score, kind, bound, 100) == words
 
 
 def test_the_same_words_for_the_other_side() -> None:
-    assert bounded(plywise.load("chess"), 1, 35, Kind.BOUND, AT_MOST, 100) == "at most Black +0.35"
+    assert bound_text(plywise.load("chess"), 1, 35, Kind.BOUND, AT_MOST, 100) == "at most Black +0.35"
 
 
 # --- who moves is seen, not asked -------------------------------------------------------------------

@@ -9,9 +9,9 @@ import plywise
 from plywise import Engine, Game
 from plywise.core.errors import BadLimits
 from plywise.explain import BadNode, counters, icicle, record
-from plywise.explain.counting import minimal_nodes, yardstick
-from plywise.explain.record import of
-from plywise.search.visit import SKIP
+from plywise.explain.counters import minimal_nodes, tree_sizes
+from plywise.explain.record import record_of
+from plywise.search.alphabeta import NULL_SEARCH
 from tests.conftest import Scaled, open_positions, sample
 from tests.explain.trees import deep, recorded, slow_size
 
@@ -124,7 +124,9 @@ def test_the_position_at_a_node_is_that_of_its_line(any_game: Game) -> None:
     for node in [dice.randrange(len(kept)) for _ in range(30)]:
         position = history.position
         for step in kept.path(node)[1:]:
-            position = position.skip() if kept.why[step] == SKIP else position.play(int(kept.move[step]))
+            position = (
+                position.skip() if kept.why[step] == NULL_SEARCH else position.play(int(kept.move[step]))
+            )
         kept._positions.clear() if dice.random() < 0.3 else None
         assert kept.position(node) == position
         assert kept.past(node).position == position
@@ -173,9 +175,7 @@ def test_a_record_that_is_full_says_so_and_shows_what_is_there() -> None:
     history = sample("runners").history()
     whole, part = recorded(history, depth=7), recorded(history, depth=7, most=50)
     assert (len(part), part.nodes, part.complete) == (50, len(whole), False)
-    assert (
-        part.limit_in_words == f"only the first 50 of {len(whole)} nodes were recorded; the rest is not here"
-    )
+    assert part.missing_text == f"only the first 50 of {len(whole)} nodes were recorded; the rest is not here"
     for field in ("move", "parent", "alpha", "beta", "value", "cause", "bound"):
         assert (part.rows[field] == whole.rows[field][:50]).all()
     assert [node for node in range(50) if part.node(node).cut_short] == part.path(49)
@@ -186,12 +186,12 @@ def test_a_record_that_is_full_says_so_and_shows_what_is_there() -> None:
 def test_an_engine_that_keeps_a_record_gives_it() -> None:
     history = sample("runners").history()
     engine = Engine(history.game, hash=1, compiled=False, record=10_000)
-    kept = of(engine, history, engine.search(history, depth=5))
+    kept = record_of(engine, history, engine.search(history, depth=5))
     before = kept.rows.copy()
     engine.search(history.play("2"), depth=6)
     assert (kept.rows == before).all()
     with pytest.raises(BadLimits, match="keeps no record"):
-        of(Engine(history.game, hash=1, compiled=False), history, engine.search(history, depth=1))
+        record_of(Engine(history.game, hash=1, compiled=False), history, engine.search(history, depth=1))
     with pytest.raises(BadLimits, match="from 1 up, not 0"):
         record(history, depth=2, most=0)
 
@@ -256,7 +256,7 @@ def test_the_branching_factor_is_the_growth_of_the_iterations() -> None:
 def test_plain_minimax_is_counted_exactly(name: str, depth: int) -> None:
     game = sample(name) if name in ("duel", "takers") else plywise.load(name)
     history = game.history()
-    found = yardstick(history, depth, compiled=False)
+    found = tree_sizes(history, depth, compiled=False)
     assert found.counted
     assert found.minimax == plywise.analyse(history, depth=depth, player="minimax", compiled=False).nodes
     assert found.minimal == minimal_nodes(found.moves, depth) < found.minimax
@@ -264,7 +264,7 @@ def test_plain_minimax_is_counted_exactly(name: str, depth: int) -> None:
 
 def test_what_is_too_much_to_count_is_carried_on() -> None:
     history = plywise.load("connect_four").history()
-    guess, truth = yardstick(history, 6, most=3000, compiled=False), 1 + sum(7**i for i in range(1, 7))
+    guess, truth = tree_sizes(history, 6, most=3000, compiled=False), 1 + sum(7**i for i in range(1, 7))
     assert not guess.counted
     assert guess.minimax == pytest.approx(truth, rel=0.05)
 

@@ -8,7 +8,7 @@ import pytest
 import plywise
 from plywise import Game
 from plywise.explain import BadRecord, Record, load, save
-from plywise.explain.storing import MAGIC
+from plywise.explain.record_file import MAGIC
 from tests.conftest import open_positions, sample
 from tests.explain.trees import recorded
 

@@ -7,8 +7,8 @@ import pytest
 import plywise
 from explain_cuts import check_cuts
 from plywise import Engine, Game
-from plywise.explain import compare, opened, skipped
-from plywise.explain.stubs import REASONS
+from plywise.explain import compare, pruned_moves, search_pruned_move
+from plywise.explain.pruned import REASONS
 from tests.conftest import open_positions, sample
 from tests.explain.trees import recorded
 
@@ -17,7 +17,7 @@ def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
     kept = recorded(open_positions(any_game, 1, seed=31)[0])
     dice = random.Random(1)
     for node in dice.sample(range(len(kept)), min(60, len(kept))):
-        left = skipped(kept, node)
+        left = pruned_moves(kept, node)
         tried = [child.move for child in kept.children(node) if kept.by_move(child.number)]
         position = kept.position(node)
         legal = [any_game.move_text(position, move) for move in any_game.moves(position)]
@@ -41,8 +41,8 @@ def test_an_opened_stub_tells_whether_it_matters() -> None:
     engine = Engine(game, hash=1, compiled=False, without=["unsound"])
     cut = [i for i in range(len(kept)) if kept.node(i).cause == "cut" and kept.depth[i] in (1, 2)]
     for node in random.Random(5).sample(cut, 10):
-        for stub in skipped(kept, node):
-            shown = opened(kept, node, stub.move, engine)
+        for stub in pruned_moves(kept, node):
+            shown = search_pruned_move(kept, node, stub.move, engine)
             assert shown.move == stub.move == shown.line[0]
             assert shown.with_it == max(shown.value, shown.score)
             assert not shown.matters
@@ -56,10 +56,10 @@ def test_a_guess_can_be_found_out() -> None:
     node = next(
         i
         for i in range(len(kept))
-        if any(s.reason == "left out" for s in skipped(kept, i)) and kept.depth[i] == 1
+        if any(s.reason == "left out" for s in pruned_moves(kept, i)) and kept.depth[i] == 1
     )
-    stub = next(one for one in skipped(kept, node) if one.reason == "left out")
-    shown = opened(kept, node, stub.move, engine)
+    stub = next(one for one in pruned_moves(kept, node) if one.reason == "left out")
+    shown = search_pruned_move(kept, node, stub.move, engine)
     engine.clear()
     alone = engine.search(kept.past(node), depth=1, moves=[stub.move])
     assert (shown.score, shown.line) == (alone.score, alone.line)
@@ -70,8 +70,8 @@ def test_wins_are_counted_from_the_root() -> None:
     kept = recorded(game.history("9 0"), depth=6, without=["table"])
     engine = Engine(game, hash=1, compiled=False)
     for node in range(len(kept)):
-        for stub in skipped(kept, node):
-            shown = opened(kept, node, stub.move, engine)
+        for stub in pruned_moves(kept, node):
+            shown = search_pruned_move(kept, node, stub.move, engine)
             if shown.kind == "proven" and kept.cause[node] == 3:
                 assert not shown.matters
 
@@ -92,4 +92,4 @@ def test_switches_are_compared_side_by_side() -> None:
 @pytest.mark.parametrize("field", ["move", "reason"])
 def test_skipped_moves_are_plain_data(field: str) -> None:
     kept = recorded(sample("runners").history(), depth=4)
-    assert field in skipped(kept, len(kept) - 1)[0].as_dict()
+    assert field in pruned_moves(kept, len(kept) - 1)[0].as_dict()

@@ -7,10 +7,10 @@ import pytest
 
 import plywise
 from plywise import Game
+from plywise.core.bits import Layout
 from plywise.core.errors import BadGame
-from plywise.core.lent import Weights
-from plywise.core.terms import shared_out
-from plywise.core.words import Layout
+from plywise.core.evaluation import round_to_total
+from plywise.core.resources import Weights
 from tests.cli.terminal import plywise as typed
 from tests.conftest import open_positions, sample
 
@@ -97,7 +97,7 @@ def test_words_for_weights_that_are_not_there_are_refused() -> None:
 def test_shares_are_whole_numbers_that_add_up(
     shares: dict[str, float], whole: int, out: dict[str, float]
 ) -> None:
-    assert shared_out(shares, whole) == out
+    assert round_to_total(shares, whole) == out
     assert sum(out.values()) == whole
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plywise.core import cache
+from plywise.core import cache_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,10 +47,11 @@ def bonus(heap):
 ASK = """
 import sys, plywise
 game = plywise.load(sys.argv[1])
-from plywise.search.runner import Counter
-counter = Counter(game)
+from plywise.search.specialisation import PerftCounter
+counter = PerftCounter(game)
 engine = plywise.Engine(game, sys.argv[2] if len(sys.argv) > 2 else "default", player="minimax", hash=1)
-print(counter(game.start(), 3), engine.search(game.history(), depth=1).score, counter.runner.native.cached)
+score = engine.search(game.history(), depth=1).score
+print(counter(game.start(), 3), score, counter.specialisation.native.cached)
 """
 
 
@@ -96,7 +97,7 @@ def test_a_game_in_main_is_found_again(folder: Path) -> None:
     helper = "MOST = 3\nfrom plywise import compiled\n@compiled\ndef bonus(heap):\n    return heap\n"
     body = GAME.format(imports=helper)
     body += "\nimport plywise\nengine = plywise.Engine(Heap.game, player='minimax', hash=1)\n"
-    body += "print(engine.search(Heap.game.history(), depth=2).score, engine.runner.native.cached)\n"
+    body += "print(engine.search(Heap.game.history(), depth=2).score, engine.specialisation.native.cached)\n"
     script.write_text(body)
     env = os.environ | {"PLYWISE_CACHE": str(folder / "cache")}
     runs = [
@@ -113,7 +114,7 @@ game = plywise.load(sys.argv[1])
 scores = []
 for name in sys.argv[2:]:
     engine = plywise.Engine(game, name, player="minimax", hash=1)
-    scores.append((name, engine.search(game.history(), depth=1).score, engine.runner.native.cached))
+    scores.append((name, engine.search(game.history(), depth=1).score, engine.specialisation.native.cached))
 print(sorted(scores))
 """
 
@@ -154,17 +155,17 @@ FULL_DISK = (
 @pytest.mark.thorough("compiles several times")
 def test_a_full_disk_leaves_nothing_behind(folder: Path) -> None:
     assert ask(folder, code=FULL_DISK + ASK) == "27 -6 False"
-    assert cache.files(folder / "cache") == []
+    assert cache_folder.files(folder / "cache") == []
 
 
 @pytest.mark.thorough("compiles several times")
 def test_a_damaged_file_is_made_anew(folder: Path) -> None:
     ask(folder)
-    for path in cache.files(folder / "cache"):
+    for path in cache_folder.files(folder / "cache"):
         content = path.read_bytes()
         path.write_bytes(content[: len(content) // 2])
     assert ask(folder) == "27 -6 False"
-    for path in cache.files(folder / "cache"):
+    for path in cache_folder.files(folder / "cache"):
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 1
         path.write_bytes(content)
@@ -247,11 +248,11 @@ def test_old_and_left_over_files_are_pruned(tmp_path: Path, monkeypatch: pytest.
         path = tmp_path / name
         path.write_bytes(b"x" * 1000)
         os.utime(path, (now - days * 86400, now - days * 86400))
-    cache.prune(tmp_path, now)
+    cache_folder.prune(tmp_path, now)
     assert {path.name for path in tmp_path.iterdir()} == {"new.native", "older.native", ".fresh.part"}
-    monkeypatch.setattr(cache, "KEEP_BYTES", 2500)
-    cache.prune(tmp_path, now)
+    monkeypatch.setattr(cache_folder, "KEEP_BYTES", 2500)
+    cache_folder.prune(tmp_path, now)
     assert "older.native" not in {path.name for path in tmp_path.iterdir()}
-    assert cache.size(tmp_path) == 2000
-    assert cache.clear(tmp_path) == 2
-    assert cache.files(tmp_path) == []
+    assert cache_folder.size(tmp_path) == 2000
+    assert cache_folder.clear(tmp_path) == 2
+    assert cache_folder.files(tmp_path) == []

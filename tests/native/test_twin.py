@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plywise
-from plywise.core import words
+from plywise.core import bits
+from plywise.core.bits import Layout, compiled
 from plywise.core.errors import BadGame
-from plywise.core.words import Layout, compiled
-from plywise.native.twin import compile, jit
-from plywise.search.runner import NotCompiled
-from plywise.search.visit import iterate
+from plywise.native.compiler import compile, jit
+from plywise.search.alphabeta import search_root
+from plywise.search.specialisation import NotCompiled
 from tests.conftest import sample
 
 NONE = Layout(("spare", "i8"))
@@ -36,27 +36,27 @@ ROOM = Room()
 
 def words_of(position: object, memory: object, x: int, n: int, which: int) -> int:
     if which == 0:
-        return words.popcount(x)
+        return bits.popcount(x)
     if which == 1:
-        return words.first(x)
+        return bits.first(x)
     if which == 2:
-        return words.last(x)
+        return bits.last(x)
     if which == 3:
-        return words.rest(x)
+        return bits.rest(x)
     if which == 4:
-        return words.left(x, n)
+        return bits.left(x, n)
     if which == 5:
-        return words.right(x, n)
+        return bits.right(x, n)
     if which == 6:
-        return words.swap(x)
+        return bits.swap(x)
     if which == 7:
-        return words.mix(x, n)
-    return words.wrap(x * n)
+        return bits.mix(x, n)
+    return bits.wrap(x * n)
 
 
 # Rules import names, not modules: the helpers under their own names.
-popcount, first, last, rest = words.popcount, words.first, words.last, words.rest
-left, right, swap, mix, wrap = words.left, words.right, words.swap, words.mix, words.wrap
+popcount, first, last, rest = bits.popcount, bits.first, bits.last, bits.rest
+left, right, swap, mix, wrap = bits.left, bits.right, bits.swap, bits.mix, bits.wrap
 
 
 def named(position: object, memory: object, x: int, n: int, which: int) -> int:
@@ -89,26 +89,26 @@ def test_words_are_the_same_compiled_and_uncompiled(x: int, n: int, which: int) 
 def test_each_function_of_the_search_has_one_signature() -> None:
     """Trap 1: literal arguments would make several, which crash when they come from the cache."""
     engine = plywise.Engine(sample("runners"), hash=1)
-    native = engine.runner.native
-    for function, dispatcher in native.twin.copies.items():
+    native = engine.specialisation.native
+    for function, dispatcher in native.specialiser.copies.items():
         assert len(dispatcher.signatures) <= 1, function.__name__
 
 
 def test_no_cache_file_has_unresolved_symbols() -> None:
     """Traps 1 and 14: what recursion leaves unresolved crashes in the next process."""
     engine = plywise.Engine(sample("runners"), hash=1)
-    path = engine.runner.native.shelf.path
+    path = engine.specialisation.native.disk_cache.path
     assert b"numba.unresolved" not in path.read_bytes()
 
 
 def test_a_recursive_function_has_one_copy() -> None:
     """A function met again while its namespace is walked must not be compiled twice."""
     engine = plywise.Engine(sample("runners"), hash=1)
-    names = [function.__name__ for function in engine.runner.native.twin.copies]
+    names = [function.__name__ for function in engine.specialisation.native.specialiser.copies]
     assert len(names) == len(set(names))
-    space = engine.runner.native.twin.spaces[id(iterate.__globals__)]
-    assert space["visit"].py_func.__globals__ is space
-    assert space["visit"] is space["visit"].py_func.__globals__["visit"]
+    space = engine.specialisation.native.specialiser.namespaces[id(search_root.__globals__)]
+    assert space["alphabeta"].py_func.__globals__ is space
+    assert space["alphabeta"] is space["alphabeta"].py_func.__globals__["alphabeta"]
 
 
 @pytest.mark.thorough("compiles a game of its own")
@@ -116,8 +116,8 @@ def test_the_search_passes_no_arrays() -> None:
     """Trap 7: an array argument costs seven words a call; all data is behind one pointer."""
     code = "import plywise; from tests.conftest import sample; import os\n"
     code += "e = plywise.Engine(sample('runners'), hash=1)\n"
-    code += "s = {f.__name__: d.signatures for f, d in e.runner.native.twin.copies.items()}\n"
-    code += "print(str(s['visit']))"
+    code += "s = {f.__name__: d.signatures for f, d in e.specialisation.native.specialiser.copies.items()}\n"
+    code += "print(str(s['alphabeta']))"
     result = run(code, PLYWISE_CACHE="fresh")
     assert "array" not in result.stdout.lower().replace("nestedarray", "")
     assert "Record" in result.stdout
@@ -147,7 +147,7 @@ def test_helpers_run_uncompiled_too() -> None:
     engine = plywise.Engine(plywise.load("connect_four"), hash=1)
     rules = sys.modules["plywise.games.connect_four.rules"]
     assert isinstance(rules.CENTRE_FIRST, list)
-    space = engine.runner.native.twin.spaces.get(id(vars(rules)))
+    space = engine.specialisation.native.specialiser.namespaces.get(id(vars(rules)))
     if space is not None:  # walked only when it was compiled in this process
         assert type(space["CENTRE_FIRST"]).__name__ == "ndarray"
 
@@ -234,7 +234,7 @@ def test_a_rule_that_cannot_be_compiled_is_named_and_played_uncompiled(tmp_path:
     assert "Odd." in message
     assert "cannot be compiled" in message
     assert "\n" not in message
-    assert not engine.runner.compiled
+    assert not engine.specialisation.compiled
     assert engine.search(game.history(), depth=6).kind == "proven"
 
 

@@ -140,7 +140,7 @@ def test_rules_are_text_whatever_they_contain(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe")
     written = visitor.page.evaluate(
         """async (text) => {
-            const { markdown } = await import("/static/markdown.js");
+            const { markdown } = await import("/static/panel/markdown.js");
             const box = document.createElement("div");
             box.append(...markdown(text));
             return box.innerHTML;

@@ -132,7 +132,7 @@ class Visitor:
         for count, move in enumerate(moves, 1):
             self.wait_for_turn()
             number = game.read_move(history.position, move)
-            act(game.entry(history.position, number).steps)
+            act(game.move_entry(history.position, number).steps)
             self.wait_for_moves(count)
             assert self.moves()[-1].rstrip("+#") == game.said(history.position, number).rstrip("+#")
             history = history.play(number)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from plywise.play.clock import Clock, allowance, exactly
+from plywise.play.clock import Clock, allowance, fixed_allowance
 
 
 def test_no_clock_falls() -> None:
@@ -45,8 +45,8 @@ def test_more_time_means_more_thought() -> None:
 
 
 def test_a_fixed_time_is_used_but_for_the_overhead() -> None:
-    assert exactly(1.0, 0.03).hard == pytest.approx(0.97)
-    assert 0 < exactly(0.01, 0.03).hard < 0.01
+    assert fixed_allowance(1.0, 0.03).hard == pytest.approx(0.97)
+    assert 0 < fixed_allowance(0.01, 0.03).hard < 0.01
 
 
 def test_five_seconds_without_increment_last_for_a_long_game() -> None:

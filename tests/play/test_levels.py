@@ -10,12 +10,12 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import shipped
 from plywise.core.scores import loss_in, win_in
-from plywise.play.chances import chance, first_side
 from plywise.play.clock import Clock
-from plywise.play.engines import Engines
+from plywise.play.engine_pool import EnginePool
 from plywise.play.levels import Level, level, levels
 from plywise.play.player import Player
-from plywise.play.stage import Stage, begin
+from plywise.play.state import GameState, start_game
+from plywise.play.win_chance import first_side_chance, win_chance
 from plywise.search.result import Kind, Line, Progress
 
 
@@ -60,15 +60,15 @@ def test_a_win_is_taken_and_a_loss_is_not_chosen(number: int) -> None:
 
 def test_chances_are_read_from_either_side() -> None:
     game = load("chess")
-    assert chance(0, game, 100) == 0.5
-    assert chance(win_in(5), game, 100) == 1 and chance(loss_in(4), game, 100) == 0
-    assert chance(300, game, 100) == pytest.approx(1 - chance(-300, game, 100))
-    assert first_side(300, 1, game, 100) == pytest.approx(chance(-300, game, 100))
-    assert chance(20000, game, 100) <= 1 and chance(-20000, game, 100) >= 0
+    assert win_chance(0, game, 100) == 0.5
+    assert win_chance(win_in(5), game, 100) == 1 and win_chance(loss_in(4), game, 100) == 0
+    assert win_chance(300, game, 100) == pytest.approx(1 - win_chance(-300, game, 100))
+    assert first_side_chance(300, 1, game, 100) == pytest.approx(win_chance(-300, game, 100))
+    assert win_chance(20000, game, 100) <= 1 and win_chance(-20000, game, 100) >= 0
 
 
 # --- players, uncompiled: the same search, without a compiler's seconds -----------------------------
-class Uncompiled(Engines):
+class Uncompiled(EnginePool):
     """Engines that are never compiled."""
 
     def prepare(self) -> None:
@@ -76,11 +76,11 @@ class Uncompiled(Engines):
 
 
 def player(game: Game, which: int | Level, seed: int = 1) -> Player:
-    return Player(game, which, seed=seed, engines=Uncompiled(game))
+    return Player(game, which, seed=seed, pool=Uncompiled(game))
 
 
-def move(stage: Stage, which: int, seed: int) -> tuple[str, ...]:
-    return player(stage.game, which, seed).think(stage, stage.turn).moves
+def move(state: GameState, which: int, seed: int) -> tuple[str, ...]:
+    return player(state.game, which, seed).think(state, state.turn).moves
 
 
 MATES = [
@@ -92,61 +92,61 @@ MATES = [
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("text", MATES)
 def test_no_level_misses_a_mate_in_one(number: int, text: str) -> None:
-    stage = begin(load("chess"), text)
+    state = start_game(load("chess"), text)
     for seed in range(3):
-        after = stage.play({stage.turn: move(stage, number, seed)})
-        assert after.outcome is not None and after.outcome.winner == stage.turn
+        after = state.play({state.turn: move(state, number, seed)})
+        assert after.outcome is not None and after.outcome.winner == state.turn
 
 
 def test_from_level_3_on_a_mate_in_one_is_not_allowed() -> None:
     # White threatens Ra8 mate; many moves look better at a glance than making room for the king.
-    stage = begin(load("chess"), "6k1/5ppp/8/8/2n5/1P6/5PPP/R5K1 b - - 0 1")
+    state = start_game(load("chess"), "6k1/5ppp/8/8/2n5/1P6/5PPP/R5K1 b - - 0 1")
     for seed in range(6):
-        after = stage.play({1: move(stage, 3, seed)})
+        after = state.play({1: move(state, 3, seed)})
         assert not any(
             after.play({0: (reply,)}).outcome for reply in after.view(0).moves if reply.startswith("a1a8")
         )
 
 
 def test_a_lone_block_in_connect_four_is_found() -> None:
-    stage = begin(load("connect_four"), "start moves 4 1 4 1 4")
-    assert {move(stage, 3, seed) for seed in range(5)} == {("4",)}
+    state = start_game(load("connect_four"), "start moves 4 1 4 1 4")
+    assert {move(state, 3, seed) for seed in range(5)} == {("4",)}
 
 
 def test_equal_seeds_choose_equally_and_others_differ() -> None:
-    stage = begin(load("chess"))
-    chosen = [move(stage, 1, seed) for seed in (1, 1, 2, 3, 4, 5, 6, 7)]
+    state = start_game(load("chess"))
+    chosen = [move(state, 1, seed) for seed in (1, 1, 2, 3, 4, 5, 6, 7)]
     assert chosen[0] == chosen[1]
     assert len(set(chosen)) > 1
 
 
 def test_a_player_of_a_world_orders_every_unit() -> None:
-    stage = begin(load("skirmish"))
+    state = start_game(load("skirmish"))
     for which in (1, 4):
-        choices = {side: player(stage.game, which).think(stage, side).moves for side in (0, 1)}
+        choices = {side: player(state.game, which).think(state, side).moves for side in (0, 1)}
         assert [len(moves) for moves in choices.values()] == [2, 2]
-        stage = stage.play(choices)
-    assert stage.number == 2
+        state = state.play(choices)
+    assert state.number == 2
 
 
 def test_what_is_forced_is_played_without_a_look() -> None:
-    stage = begin(load("chess"), "7k/8/8/8/8/8/1r6/K7 w - - 0 1")
-    chosen = player(stage.game, 10).think(stage, 0)
+    state = start_game(load("chess"), "7k/8/8/8/8/8/1r6/K7 w - - 0 1")
+    chosen = player(state.game, 10).think(state, 0)
     assert chosen.moves == ("a1b2",)
     assert chosen.result is None
 
 
 def test_a_stop_ends_a_thought_and_gives_a_legal_move() -> None:
-    stage = begin(load("chess"))
+    state = start_game(load("chess"))
     endless = Level(10, "endless", "", seconds=1000.0)
-    one = player(stage.game, endless)
+    one = player(state.game, endless)
     begun, answers = threading.Event(), []
 
     def told(report: Progress) -> None:
         begun.set()
 
     def think() -> None:
-        answers.append(one.think(stage, 0, progress=told))
+        answers.append(one.think(state, 0, progress=told))
 
     thread = threading.Thread(target=think)
     thread.start()
@@ -155,46 +155,46 @@ def test_a_stop_ends_a_thought_and_gives_a_legal_move() -> None:
     thread.join(60)
     assert not thread.is_alive()
     assert answers[0].stopped
-    assert answers[0].moves[0] in stage.view(0).moves
+    assert answers[0].moves[0] in state.view(0).moves
 
 
 def test_a_stop_also_reaches_a_player_who_waits_for_an_engine() -> None:
-    stage = begin(load("chess"))
-    engines = Uncompiled(stage.game, most=1)
-    one = Player(stage.game, 10, seed=1, engines=engines)
+    state = start_game(load("chess"))
+    engines = Uncompiled(state.game, most=1)
+    one = Player(state.game, 10, seed=1, pool=engines)
     answers = []
-    with engines.lent():
-        thread = threading.Thread(target=lambda: answers.append(one.think(stage, 0)))
+    with engines.borrow():
+        thread = threading.Thread(target=lambda: answers.append(one.think(state, 0)))
         thread.start()
         while one._idle.is_set():
             pass
         one.stop()
         thread.join(60)
     assert answers[0].stopped
-    assert answers[0].moves[0] in stage.view(0).moves
+    assert answers[0].moves[0] in state.view(0).moves
 
 
 def test_a_clock_shortens_the_thought() -> None:
-    stage = begin(load("chess"))
-    one = player(stage.game, 10)
+    state = start_game(load("chess"))
+    one = player(state.game, 10)
     limits = one._limits(None)
     from plywise.play.clock import allowance
 
     hurried = one._limits(allowance(Clock(1.0)))
     assert hurried.time is not None and limits.time is not None
     assert hurried.time < 1.0 < limits.time
-    assert one.think(stage, 0, clock=Clock(0.2)).moves
+    assert one.think(state, 0, clock=Clock(0.2)).moves
 
 
 def test_a_draw_is_taken_by_who_stands_worse() -> None:
-    lost = begin(load("chess"), "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
+    lost = start_game(load("chess"), "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
     assert player(lost.game, 5).accepts_draw(lost, 1)
     assert not player(lost.game, 5).accepts_draw(lost, 0)
 
 
 def test_engines_are_shared_and_given_back() -> None:
     engines = Uncompiled(load("tic_tac_toe"), most=1)
-    with engines.lent() as first:
+    with engines.borrow() as first:
         pass
-    with engines.lent() as second:
+    with engines.borrow() as second:
         assert second is first

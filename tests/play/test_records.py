@@ -5,23 +5,23 @@ import pytest
 from plywise import load
 from plywise.core.errors import PlywiseError
 from plywise.core.registry import shipped
-from plywise.play.records import formats, read, write
-from plywise.play.stage import begin
+from plywise.play.game_text import formats, read, write
+from plywise.play.state import start_game
 from tests.play.test_stage import played
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_format_gives_the_stage_back(name: str) -> None:
-    stage = played(name, 10)
-    for format in formats(stage.game):
-        again, _ = read(stage.game, write(stage, format))
-        assert [one.text for one in again.path] == [one.text for one in stage.path], format
+    state = played(name, 10)
+    for format in formats(state.game):
+        again, _ = read(state.game, write(state, format))
+        assert [one.text for one in again.path] == [one.text for one in state.path], format
 
 
 def test_tags_survive_where_the_format_has_them() -> None:
-    stage = begin(load("chess"), "start moves e4")
+    state = start_game(load("chess"), "start moves e4")
     for format in ("pgn", "json"):
-        assert read(stage.game, write(stage, format, {"White": "Ann"}))[1]["White"] == "Ann"
+        assert read(state.game, write(state, format, {"White": "Ann"}))[1]["White"] == "Ann"
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_tags_survive_where_the_format_has_them() -> None:
     ],
 )
 def test_what_people_paste_is_read(name: str, text: str, said: list[str]) -> None:
-    stage, _ = read(load(name), text)
-    assert [one.said for one in stage.path][1:] == said
+    state, _ = read(load(name), text)
+    assert [one.label for one in state.path][1:] == said
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_what_is_no_game_is_refused_with_the_reason(name: str, text: str, reason
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(PlywiseError, match="unknown format of checkers 'pgn'; did you mean 'pdn'"):
-        write(begin(load("checkers")), "pgn")
+        write(start_game(load("checkers")), "pgn")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import plywise
-from plywise.play import session, thought
+from plywise.play import background, request
+from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Allowance, Clock
-from plywise.play.session import Session
-from plywise.play.thought import Request, Thought
+from plywise.play.request import SearchRequest, SearchTask
 from plywise.search.engine import Engine
 
 CHESS = plywise.load("chess")
@@ -28,18 +28,18 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             assert come.wait(PATIENCE)
         return Engine(*words, compiled=False, **options)
 
-    monkeypatch.setattr(session, "Engine", engine)
+    monkeypatch.setattr(background, "Engine", engine)
     yield come
     come.set()
 
 
-def silent(thought: Thought, report: Any) -> None:
+def silent(thought: SearchTask, report: Any) -> None:
     pass
 
 
 def test_a_compiler_at_work_is_not_waited_for(held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "making", lambda: True)
-    assert not Session(CHESS, silent).ready(patience=0.0, load=PATIENCE)
+    monkeypatch.setattr(background, "is_compiling", lambda: True)
+    assert not BackgroundPlayer(CHESS, silent).wait_until_ready(compile_wait=0.0, load_wait=PATIENCE)
 
 
 def test_code_that_is_only_loaded_is_waited_for(
@@ -47,15 +47,15 @@ def test_code_that_is_only_loaded_is_waited_for(
 ) -> None:
     looks = 0
 
-    def making() -> bool:
+    def is_compiling() -> bool:
         nonlocal looks
         looks += 1
         if looks == 3:
             held.set()
         return False
 
-    monkeypatch.setattr(session, "making", making)
-    assert Session(CHESS, silent).ready(patience=0.0, load=PATIENCE)
+    monkeypatch.setattr(background, "is_compiling", is_compiling)
+    assert BackgroundPlayer(CHESS, silent).wait_until_ready(compile_wait=0.0, load_wait=PATIENCE)
     assert looks == 3
 
 
@@ -63,9 +63,9 @@ def test_a_first_answer_is_worth_more_than_its_share_of_the_clock(
     held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The uncompiled search gets no share at all here, and still a whole depth: the clock has time."""
-    monkeypatch.setattr(thought, "allowance", lambda clock, overhead: Allowance(0.001, 0.001))
-    player = Session(CHESS, silent)
-    asked = player.think(Request(CHESS.history(MIDDLEGAME), clock=Clock(PATIENCE)))
+    monkeypatch.setattr(request, "allowance", lambda clock, overhead: Allowance(0.001, 0.001))
+    player = BackgroundPlayer(CHESS, silent)
+    asked = player.think(SearchRequest(CHESS.history(MIDDLEGAME), clock=Clock(PATIENCE)))
     assert asked.finished.wait(PATIENCE)
     assert asked.result is not None and asked.result.depth >= 1 and asked.result.nodes > 20
 
@@ -74,32 +74,32 @@ def test_a_stop_before_anything_was_found_gets_a_move_by_sight(
     held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The queen can be taken: the first move in the list does not do that."""
-    monkeypatch.setattr(session, "GLANCE", PATIENCE)
-    player = Session(CHESS, silent)
+    monkeypatch.setattr(background, "SHALLOW_SEARCH", PATIENCE)
+    player = BackgroundPlayer(CHESS, silent)
     hanging = CHESS.history("4k3/8/8/3q4/8/2N5/8/R3K2R w KQ - 0 1")
-    asked = player.think(Request(hanging, infinite=True))
+    asked = player.think(SearchRequest(hanging, infinite=True))
     player.stop()
     assert asked.finished.wait(PATIENCE)
     assert asked.result is not None and asked.result.move == "c3d5" != hanging.moves[0]
 
 
 def test_who_ponders_takes_more_time_for_a_move(held: threading.Event) -> None:
-    player, soft = Session(CHESS, silent), []
+    player, soft = BackgroundPlayer(CHESS, silent), []
     for ponder in (False, True):
         player.settings.ponder = ponder
-        asked = player.think(Request(CHESS.history(), clock=Clock(60.0)))
-        soft.append(asked.soft or 0.0)
-        player.drop()
+        asked = player.think(SearchRequest(CHESS.history(), clock=Clock(60.0)))
+        soft.append(asked.soft_limit or 0.0)
+        player.cancel()
     assert soft[1] == pytest.approx(soft[0] * 1.25)
 
 
 def test_a_pause_keeps_the_time_that_was_left(held: threading.Event) -> None:
-    player = Session(CHESS, silent)
-    asked = player.think(Request(CHESS.history(), clock=Clock(60.0)), now=1000.0)
+    player = BackgroundPlayer(CHESS, silent)
+    asked = player.think(SearchRequest(CHESS.history(), clock=Clock(60.0)), now=1000.0)
     player.pause(now=1001.0)
-    assert player.paused and asked.done and not player.thinking
+    assert player.is_paused and asked.answered and not player.is_thinking
     assert player.resume(now=1011.0) == 10.0
-    again = player.thought
-    assert again is not None and not again.done and player.thinking
-    assert (again.started, again.due) == (1010.0, (asked.due or 0.0) + 10.0)
-    player.drop()
+    again = player.task
+    assert again is not None and not again.answered and player.is_thinking
+    assert (again.started, again.deadline) == (1010.0, (asked.deadline or 0.0) + 10.0)
+    player.cancel()

@@ -8,8 +8,8 @@ import pytest
 from plywise import Engine, load
 from plywise.core.registry import shipped
 from plywise.core.scores import loss_in, win_in
+from plywise.play.elo import MAX_ELO, MAX_SKILL, MIN_ELO, SCALE, level_of_elo, level_of_skill
 from plywise.play.levels import Level, level
-from plywise.play.strength import SCALE, SKILLS, STRONGEST, WEAKEST, of_elo, of_skill
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Line
 
@@ -29,7 +29,7 @@ def test_each_point_of_the_scale_is_better_than_the_one_below() -> None:
 
 
 def test_more_elo_never_looks_at_less_or_errs_more() -> None:
-    found = [of_elo(CHESS, elo) for elo in range(WEAKEST, STRONGEST + 1)]
+    found = [level_of_elo(CHESS, elo) for elo in range(MIN_ELO, MAX_ELO + 1)]
     nodes = [one.nodes or 0 for one in found]
     assert nodes == sorted(nodes)
     for what in ("heat", "margin", "lines"):
@@ -40,38 +40,38 @@ def test_more_elo_never_looks_at_less_or_errs_more() -> None:
 
 def test_the_scale_goes_through_its_points_without_steps() -> None:
     for point in SCALE:
-        assert of_elo(CHESS, point.elo) == point.level(CHESS)
-    for elo in range(WEAKEST, STRONGEST):
-        low, high = of_elo(CHESS, elo), of_elo(CHESS, elo + 1)
+        assert level_of_elo(CHESS, point.elo) == point.level(CHESS)
+    for elo in range(MIN_ELO, MAX_ELO):
+        low, high = level_of_elo(CHESS, elo), level_of_elo(CHESS, elo + 1)
         assert low.nodes is not None and high.nodes is not None
         assert high.nodes <= 1.03 * low.nodes
         assert low.heat - high.heat < 0.01
 
 
 def test_beyond_the_scale_is_its_end() -> None:
-    assert of_elo(CHESS, 0) == of_elo(CHESS, WEAKEST)
-    assert of_elo(CHESS, 9999) == of_elo(CHESS, STRONGEST)
+    assert level_of_elo(CHESS, 0) == level_of_elo(CHESS, MIN_ELO)
+    assert level_of_elo(CHESS, 9999) == level_of_elo(CHESS, MAX_ELO)
 
 
 def test_skill_is_the_same_scale_and_its_top_is_no_limit() -> None:
-    assert of_skill(CHESS, 0) == of_skill(CHESS, -1) == of_elo(CHESS, WEAKEST)
-    nodes = [one.nodes for skill in range(SKILLS) if (one := of_skill(CHESS, skill)) is not None]
-    assert len(nodes) == SKILLS and nodes == sorted({*nodes})
-    assert of_skill(CHESS, SKILLS) is None and of_skill(CHESS, SKILLS + 1) is None
+    assert level_of_skill(CHESS, 0) == level_of_skill(CHESS, -1) == level_of_elo(CHESS, MIN_ELO)
+    nodes = [one.nodes for skill in range(MAX_SKILL) if (one := level_of_skill(CHESS, skill)) is not None]
+    assert len(nodes) == MAX_SKILL and nodes == sorted({*nodes})
+    assert level_of_skill(CHESS, MAX_SKILL) is None and level_of_skill(CHESS, MAX_SKILL + 1) is None
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_every_game_has_the_scale_in_nodes_and_errors_of_its_own_size(name: str) -> None:
     game = load(name)
-    for elo in (WEAKEST, (WEAKEST + STRONGEST) // 2, STRONGEST):
-        one, chess = of_elo(game, elo), of_elo(CHESS, elo)
+    for elo in (MIN_ELO, (MIN_ELO + MAX_ELO) // 2, MAX_ELO):
+        one, chess = level_of_elo(game, elo), level_of_elo(CHESS, elo)
         assert one.nodes == chess.nodes
         assert one.heat == pytest.approx(chess.heat * game.level_heat / CHESS.level_heat)
 
 
 # --- the chooser ----------------------------------------------------------------------------------
 def test_only_near_best_moves_are_chosen_and_the_best_most_often() -> None:
-    dice, weak = random.Random(1), of_elo(CHESS, WEAKEST)
+    dice, weak = random.Random(1), level_of_elo(CHESS, MIN_ELO)
     chosen = [weak.choose(lines(50, -50, -250, -2000), CHESS, dice, 100) for _ in range(500)]
     assert set(chosen) == {0, 1, 2}
     assert chosen.count(0) > chosen.count(1) > chosen.count(2)
@@ -79,18 +79,18 @@ def test_only_near_best_moves_are_chosen_and_the_best_most_often() -> None:
 
 @pytest.mark.parametrize("elo", [point.elo for point in SCALE])
 def test_a_win_is_taken_and_a_loss_not_chosen(elo: int) -> None:
-    dice, one = random.Random(1), of_elo(CHESS, elo)
+    dice, one = random.Random(1), level_of_elo(CHESS, elo)
     assert {one.choose(lines(win_in(3), 500), CHESS, dice, 100) for _ in range(50)} == {0}
     assert {one.choose(lines(0, loss_in(2)), CHESS, dice, 100) for _ in range(50)} == {0}
 
 
 def test_the_strongest_plays_the_best() -> None:
-    dice, strongest = random.Random(1), of_elo(CHESS, STRONGEST)
+    dice, strongest = random.Random(1), level_of_elo(CHESS, MAX_ELO)
     assert {strongest.choose(lines(20, 20, 19), CHESS, dice, 100) for _ in range(50)} == {0}
 
 
 def test_a_line_that_was_looked_at_less_deeply_is_not_preferred() -> None:
-    dice, weak = random.Random(1), of_elo(CHESS, WEAKEST)
+    dice, weak = random.Random(1), level_of_elo(CHESS, MIN_ELO)
     chosen = [weak.choose(lines(-300, 2000), CHESS, dice, 100) for _ in range(1000)]
     assert 400 < chosen.count(0) < 600
 
@@ -124,7 +124,7 @@ MATES = [
 
 @pytest.mark.parametrize("text", MATES)
 def test_the_weakest_does_not_miss_a_mate_in_one(text: str) -> None:
-    weak, start = of_elo(CHESS, WEAKEST), CHESS.history(text)
+    weak, start = level_of_elo(CHESS, MIN_ELO), CHESS.history(text)
     result = Engine(CHESS, hash=1, compiled=False).search(start, nodes=weak.nodes, lines=weak.lines)
     for seed in range(5):
         line = result.lines[weak.choose(result.lines, CHESS, random.Random(seed), 100)]
@@ -143,8 +143,8 @@ HANGING = {
 
 def test_more_elo_takes_what_is_offered_more_often() -> None:
     shares: list[int] = []
-    for elo in (WEAKEST, 800, 1670):
-        one, taken = of_elo(CHESS, elo), 0
+    for elo in (MIN_ELO, 800, 1670):
+        one, taken = level_of_elo(CHESS, elo), 0
         for text, best in HANGING.items():
             result = Engine(CHESS, hash=1, compiled=False).search(
                 CHESS.history(text), nodes=one.nodes, lines=one.lines

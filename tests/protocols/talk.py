@@ -5,7 +5,7 @@ import threading
 from typing import Any
 
 import plywise
-from plywise.protocols.wire import Log, Wire
+from plywise.protocols.channel import Channel, Log
 
 PATIENCE = 240.0  # seconds: a compiler may be at work; nothing waits that long otherwise
 
@@ -48,7 +48,7 @@ class Talk:
         self.heard: list[str] = []
         self.protocol = protocol(
             plywise.load(game),
-            Wire(self.source, self.out, Log(log)),
+            Channel(self.source, self.out, Log(log)),
             seed=1,
             **options,  # type: ignore[arg-type]
         )
@@ -62,9 +62,9 @@ class Talk:
         self.send("quit")
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), self.heard[-20:]
-        self.protocol.session.finish()
-        if self.protocol.session._wanted is not None:
-            self.protocol.session._built.wait(PATIENCE)  # no compiler may be at work when the tests end
+        self.protocol.player.stop_and_wait()
+        if self.protocol.player._engine_key is not None:
+            self.protocol.player._built.wait(PATIENCE)  # no compiler may be at work when the tests end
 
     def send(self, *lines: str) -> None:
         for line in lines:

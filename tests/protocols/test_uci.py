@@ -13,10 +13,10 @@ import pytest
 
 import plywise
 from plywise.core.history import History
-from plywise.play.strength import STRONGEST, WEAKEST, of_elo, of_skill
+from plywise.play.elo import MAX_ELO, MIN_ELO, level_of_elo, level_of_skill
 from plywise.protocols import uci
 from plywise.protocols.uci import Uci
-from plywise.search import worker
+from plywise.search import deepening
 from tests.protocols.talk import PATIENCE, Talk
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
@@ -138,7 +138,7 @@ def test_analysis_asks_no_book_and_knows_no_limit_of_strength(tmp_path: Path) ->
 
 def test_a_score_out_of_its_window_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Told at once and with its sign; the depth itself comes after it, and only that is counted."""
-    monkeypatch.setattr(worker, "MISSES_FROM", 0.0)
+    monkeypatch.setattr(deepening, "MISS_REPORTS_AFTER", 0.0)
     with Talk(Uci) as talk:
         talk.send("position fen r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4")
         lines = [line for line in talk.ask("go depth 9", "bestmove") if " pv " in line]
@@ -148,7 +148,7 @@ def test_a_score_out_of_its_window_is_a_bound(monkeypatch: pytest.MonkeyPatch) -
             depth = line.split()[2]
             after = lines[lines.index(line) + 1 :]
             assert any(one.split()[2] == depth and "bound" not in one for one in after)
-        assert len(talk.protocol.session.thought.best) == 9
+        assert len(talk.protocol.player.task.best_moves) == 9
 
 
 def test_drawn_games_that_nobody_ended_are_searched_on() -> None:
@@ -275,7 +275,7 @@ def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.Monk
         assert counted.wait(PATIENCE)
         yield history.game.moves(history.position)[0], 1
 
-    monkeypatch.setattr(uci, "divided", slowly)
+    monkeypatch.setattr(uci, "perft_divide", slowly)
     with Talk(Uci) as talk:
         talk.send("go perft 6", "isready", "position startpos moves e2e4", "d")
         assert talk.until("readyok") == ["readyok"]
@@ -292,12 +292,12 @@ def test_limited_strength_plays_on_few_nodes() -> None:
     game = plywise.load("chess")
     with Talk(Uci) as talk:
         talk.send("setoption name UCI_LimitStrength value true")
-        for elo in (WEAKEST, 1500):
+        for elo in (MIN_ELO, 1500):
             talk.send(f"setoption name UCI_Elo value {elo}")
-            own = of_elo(game, elo).nodes
+            own = level_of_elo(game, elo).nodes
             assert own is not None and most_nodes(talk.ask("go wtime 60000 btime 60000", "bestmove")) <= own
         talk.send("setoption name UCI_LimitStrength value false", "setoption name Skill Level value 3")
-        skilled = of_skill(game, 3)
+        skilled = level_of_skill(game, 3)
         assert skilled is not None and skilled.nodes is not None
         assert most_nodes(talk.ask("go movetime 60000", "bestmove")) <= skilled.nodes
 
@@ -305,18 +305,18 @@ def test_limited_strength_plays_on_few_nodes() -> None:
 def test_an_elo_alone_limits_nothing() -> None:
     game = plywise.load("chess")
     with Talk(Uci) as talk:
-        talk.send(f"setoption name UCI_Elo value {WEAKEST}", "setoption name UCI_LimitStrength value true")
+        talk.send(f"setoption name UCI_Elo value {MIN_ELO}", "setoption name UCI_LimitStrength value true")
         talk.send("setoption name UCI_LimitStrength value false", "setoption name Skill Level value 20")
-        few = of_elo(game, WEAKEST).nodes
+        few = level_of_elo(game, MIN_ELO).nodes
         assert few is not None and most_nodes(talk.ask(f"go nodes {8 * few}", "bestmove")) > few
-        assert talk.protocol.session.settings.strength is None
+        assert talk.protocol.player.settings.strength is None
 
 
 def test_an_elo_beyond_the_scale_is_refused() -> None:
     with Talk(Uci) as talk:
-        for elo in (WEAKEST - 1, STRONGEST + 1):
+        for elo in (MIN_ELO - 1, MAX_ELO + 1):
             lines = talk.ask(f"setoption name UCI_Elo value {elo}", "info string")
-            assert f"from {WEAKEST} to {STRONGEST}" in lines[-1]
+            assert f"from {MIN_ELO} to {MAX_ELO}" in lines[-1]
 
 
 def test_a_new_game_and_a_cleared_table_search_the_same_again() -> None:

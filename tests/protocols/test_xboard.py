@@ -10,10 +10,10 @@ import pytest
 
 import plywise
 from plywise.core.scores import loss_in
-from plywise.protocols.manners import Manners
-from plywise.protocols.timing import Timing
+from plywise.protocols.draw_policy import DrawPolicy
 from plywise.protocols.xboard import XBoard
-from plywise.search import worker
+from plywise.protocols.xboard_clock import XBoardClock
+from plywise.search import deepening
 from tests.protocols.talk import Talk
 
 WINS_A_PIECE = "r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
@@ -117,7 +117,7 @@ def test_an_offer_on_their_move_is_taken_if_we_want_it() -> None:
     with Talk(XBoard) as talk:
         talk.send("new", "draw")
         assert talk.ask("ping 1", "pong") == ["pong 1"], "nothing has been shown yet"
-        talk.protocol.manners.accepts = lambda history: True
+        talk.protocol.draw_policy.accepts_draw = lambda history: True
         assert talk.ask("draw", "offer") == ["offer draw"]
 
 
@@ -187,7 +187,7 @@ def test_thinking_lines_have_four_numbers_and_a_tab() -> None:
 
 
 def test_a_score_out_of_its_window_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "MISSES_FROM", 0.0)
+    monkeypatch.setattr(deepening, "MISS_REPORTS_AFTER", 0.0)
     with Talk(XBoard) as talk:
         talk.send("new", "force", f"setboard {WINS_A_PIECE}", "post", "sd 9", "go")
         lines = [line for line in talk.until("move ") if "\t" in line]
@@ -203,7 +203,7 @@ def test_a_pause_stops_time_and_thought() -> None:
         talk.send("new", "level 0 60 0", "usermove e2e4", "pause")
         assert talk.ask("ping 1", "pong") == ["pong 1"]
         assert talk.ask("usermove d2d4", "Illegal")[-1] == "Illegal move (it is not your turn): d2d4"
-        assert not talk.protocol.session.thinking
+        assert not talk.protocol.player.is_thinking
         talk.send("resume", "?")
         assert talk.until("move ")[-1].startswith("move ")
         talk.send("pause", "resume", "hard", "usermove d2d4", "?")  # a pause on the other side's move
@@ -228,12 +228,12 @@ def test_with_a_node_rate_nodes_are_time() -> None:
         assert 100 < max(int(line.split()[3]) for line in lines) <= 800
         talk.send("force", "level 0 1 0", "time 6000", "nps 1000", "go", "ping 1")
         talk.until("pong 1")
-        assert 0 < 60.0 - talk.protocol.timing.left < 10, "our clock has counted nodes"
+        assert 0 < 60.0 - talk.protocol.clock.left < 10, "our clock has counted nodes"
         talk.send("force", "st 0.05", "nps 0", "go", "ping 2")  # the processor's time
         talk.until("move ")
         talk.send("force", "nps -1", "go", "ping 3")
         talk.until("move ")
-        assert talk.protocol.timing.rate is None
+        assert talk.protocol.clock.rate is None
 
 
 def test_excluded_moves_are_not_thought_about() -> None:
@@ -244,7 +244,7 @@ def test_excluded_moves_are_not_thought_about() -> None:
         talk.until("pong 1")
         talk.send("include a2a3")
         assert "\ta2a3" in talk.until("5 ")[-1]
-        assert talk.protocol.session.thought.request.moves == ("a2a3",)
+        assert talk.protocol.player.task.request.moves == ("a2a3",)
         assert talk.ask("exclude a2h8", "Error (")[-1].endswith(": exclude a2h8")
         talk.send("include all", "exit", "exclude a2a7", "exclude b1b7", "sd 3", "go")
         assert talk.until("move ")[-1] not in ("move a2a7", "move b1b7")
@@ -314,7 +314,7 @@ def test_options_memory_and_cores() -> None:
         talk.send("new", "memory 8", "cores 2", "option MultiPV=2", "option Resign=0")
         talk.send("post", "sd 3", "usermove e2e4")
         assert len([line for line in talk.until("move ") if line.startswith("3 ")]) == 2
-        settings = talk.protocol.session.settings
+        settings = talk.protocol.player.settings
         assert (settings.hash, settings.threads, settings.lines) == (8, 2, 2)
         talk.send("force", "option Skill Level=5")
         talk.ask("ping 1", "pong")
@@ -323,66 +323,66 @@ def test_options_memory_and_cores() -> None:
 
 
 def test_level_and_clocks() -> None:
-    timing = Timing(now=lambda: 12.0)
+    clock = XBoardClock(now=lambda: 12.0)
     history = plywise.load("chess").history()
-    timing.level("40 5 0")
-    assert timing.clock(history) is not None
-    assert timing.clock(history).left == 300.0  # type: ignore[union-attr]
-    assert timing.clock(history.play("e2e4").play("e7e5")).moves_to_go == 39  # type: ignore[union-attr]
-    timing.level("0 2:30 12")
-    assert (timing.left, timing.increment, timing.clock(history).moves_to_go) == (150.0, 12.0, None)  # type: ignore[union-attr]
-    timing.start(2.0)
-    timing.moved(history, used=99.0)
-    assert timing.left == 152.0
-    timing.set_left("1234")
-    assert timing.left == 12.34
-    timing.set_seconds("0.2")
-    assert timing.request(history).seconds == 0.2
-    assert timing.clock(history) is None
-    timing.set_depth("5")
-    timing.new_game()
-    assert timing.depth is None
-    assert timing.seconds == 0.2
+    clock.level("40 5 0")
+    assert clock.snapshot(history) is not None
+    assert clock.snapshot(history).left == 300.0  # type: ignore[union-attr]
+    assert clock.snapshot(history.play("e2e4").play("e7e5")).moves_to_go == 39  # type: ignore[union-attr]
+    clock.level("0 2:30 12")
+    assert (clock.left, clock.increment, clock.snapshot(history).moves_to_go) == (150.0, 12.0, None)  # type: ignore[union-attr]
+    clock.start(2.0)
+    clock.stop(history, used=99.0)
+    assert clock.left == 152.0
+    clock.set_left("1234")
+    assert clock.left == 12.34
+    clock.set_seconds("0.2")
+    assert clock.request(history).seconds == 0.2
+    assert clock.snapshot(history) is None
+    clock.set_depth("5")
+    clock.new_game()
+    assert clock.depth is None
+    assert clock.seconds == 0.2
 
 
 def test_it_resigns_only_when_it_is_hopeless_for_long() -> None:
     history = plywise.load("chess").history()
-    manners = Manners()
+    policy = DrawPolicy()
     for score in (-2000, -2000, -850, -2000, -2000, -2000):
-        manners.note(score, 100, history)
-        assert not manners.gives_up()
-    manners.note(loss_in(6), 100, history)
-    assert manners.gives_up()
-    manners.resigns = False
-    assert not manners.gives_up()
+        policy.add_score(score, 100, history)
+        assert not policy.should_resign()
+    policy.add_score(loss_in(6), 100, history)
+    assert policy.should_resign()
+    policy.resigns = False
+    assert not policy.should_resign()
 
 
 def test_draws_are_offered_and_taken_only_when_level() -> None:
     history = plywise.load("chess").history()
-    manners = Manners()
-    manners.note(0, 100, history)
-    assert not manners.accepts(history), "too early"
+    policy = DrawPolicy()
+    policy.add_score(0, 100, history)
+    assert not policy.accepts_draw(history), "too early"
     for i in range(24):
         back = ("g1f3", "g8f6", "f3g1", "f6g8")
         history = history.play(back[i % 4])
     for _ in range(60):
         history = history.play(history.moves[0])
-    manners.note(1, 100, history)
-    assert not manners.accepts(history), "we stand better"
-    manners.note(0, 100, history)
-    assert manners.accepts(history)
-    assert not manners.offers(history), "level, but not for long"
+    policy.add_score(1, 100, history)
+    assert not policy.accepts_draw(history), "we stand better"
+    policy.add_score(0, 100, history)
+    assert policy.accepts_draw(history)
+    assert not policy.offers_draw(history), "level, but not for long"
     for _ in range(12):
-        manners.note(3, 100, history)
+        policy.add_score(3, 100, history)
     if history.clock >= 16:
-        assert manners.offers(history)
-        assert not manners.offers(history), "not twice"
+        assert policy.offers_draw(history)
+        assert not policy.offers_draw(history), "not twice"
 
 
 def test_an_offer_on_our_move_is_answered_with_the_move() -> None:
     with Talk(XBoard) as talk:
         talk.send("new", "force", "setboard 7k/8/8/8/8/8/r7/6K1 w - - 0 1")
-        talk.protocol.manners.accepts = lambda history: True
+        talk.protocol.draw_policy.accepts_draw = lambda history: True
         talk.send("level 0 60 0", "go", "draw", "?")
         assert talk.until("move ")[-2] == "offer draw"
 

@@ -8,43 +8,43 @@ from typing import Any
 import numpy as np
 
 from plywise import OPEN, Engine, History
-from plywise.core.scores import DECISIVE, KNOWN, is_decisive
-from plywise.search.switches import INEXACT, NAMES
-from plywise.search.table import Transpositions
-from plywise.search.visit import (
-    AGAIN,
-    BEYOND,
+from plywise.core.scores import DATABASE_WIN, DECISIVE, is_decisive
+from plywise.search.alphabeta import (
     CUT,
+    DATABASE_HIT,
     DONE,
     DRAW,
     FULL,
+    GAME_OVER,
     LEAF,
     NOISY,
-    NULL,
-    OVER,
-    PROBED,
+    NULL_MOVE_CUT,
+    NULL_SEARCH,
+    PLY_LIMIT,
+    RE_SEARCH,
     REDUCED,
+    REVERSE_FUTILITY_CUT,
     ROOT,
     SCOUT,
-    SKIP,
-    STOOD,
+    SINGULAR_SEARCH,
     STOPPED,
-    TABLED,
-    WITHOUT,
+    TABLE_HIT,
 )
+from plywise.search.switches import NAMES, UNSOUND_MASK
+from plywise.search.transposition import TranspositionTable
 from tests.prover.claims import Truth, check_lines, check_mate
 from tests.prover.games import ANSWERS, DRAWS, Random, Shape, any_shape, levels, place, variant, width
 from tests.prover.solver import Facts, Solver, patience_of
 
 ROWS = 1 << 14  # nodes of a search that are recorded
 WHYS = {
-    ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", AGAIN: "re-search",
-    SKIP: "null move", NOISY: "quiescence", WITHOUT: "singular search",
+    ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", RE_SEARCH: "re-search",
+    NULL_SEARCH: "null move", NOISY: "quiescence", SINGULAR_SEARCH: "singular search",
 }  # fmt: skip
 CAUSES = {
-    LEAF: "leaf", TABLED: "table answer", NULL: "null cut", CUT: "cut", OVER: "over",
-    DRAW: "draw by the past", DONE: "all moves", STOPPED: "stopped", PROBED: "database",
-    BEYOND: "longest line", STOOD: "standing cut",
+    LEAF: "leaf", TABLE_HIT: "table answer", NULL_MOVE_CUT: "null cut", CUT: "cut", GAME_OVER: "over",
+    DRAW: "draw by the past", DONE: "all moves", STOPPED: "stopped", DATABASE_HIT: "database",
+    PLY_LIMIT: "longest line", REVERSE_FUTILITY_CUT: "standing cut",
 }  # fmt: skip
 
 
@@ -112,7 +112,7 @@ class Prover:
                 record=ROWS if case.record else 0,
                 compiled=compiled,
             )
-            engine.table = Transpositions(1, engine.runner.compiled)
+            engine.table = TranspositionTable(1, engine.runner.compiled)
             engine.table.buckets = 1 if case.table == "tiny" else 1 << 10
             self.engines[key] = engine
         engine.clear()
@@ -161,7 +161,7 @@ class Prover:
     def search(self, case: Case, ask: Ask, engine: Engine, history: History, truth: Truth) -> None:
         chosen = sorted({truth.moves[i % len(truth.moves)] for i in ask.moves}) or truth.moves
         texts = [history.game.move_text(history.position, move) for move in chosen] if ask.moves else ()
-        exact = engine.switches & INEXACT == 0
+        exact = engine.switches & UNSOUND_MASK == 0
         whole = not case.database
         reports: list[Any] = []
         result = engine.search(history, moves=texts, lines=ask.lines, progress=reports.append, **ask.limits)
@@ -198,7 +198,7 @@ class Prover:
                         continue
                     score = solver.value(position, 0)
                     if score and dice.random() < 0.5:
-                        score = (KNOWN if score > 0 else -KNOWN) + dice.randrange(-9, 9)
+                        score = (DATABASE_WIN if score > 0 else -DATABASE_WIN) + dice.randrange(-9, 9)
                     answers[position] = score
                     at = 2 * place(node, turn, acted)
                     array[at], array[at + 1] = (score + 32768) % 256, (score + 32768) // 256

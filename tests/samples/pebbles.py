@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plywise import evaluation, game
-from plywise.core.lent import File, Weights
-from plywise.core.scores import KNOWN, UNKNOWN
-from plywise.core.words import Layout, byte
+from plywise.core.bits import Layout, byte
+from plywise.core.resources import MappedFile, Weights
+from plywise.core.scores import DATABASE_WIN, UNKNOWN
 
-ANSWERS = File("answers", Path("no-such-database"))  # tests point it to a file: 0 lost, 1 won, 2 open
+ANSWERS = MappedFile("answers", Path("no-such-database"))  # tests point it to a file: 0 lost, 1 won, 2 open
 WEIGHTS = Layout(("per_pebble", "i8"), ("by_rest", "i8", (4,)))
 
 
@@ -30,7 +30,7 @@ class Pebbles(NamedTuple):
         if memory.answers != 0 and self.heap < 16:
             answer = byte(memory.answers, self.heap)
             if answer < 2:
-                return KNOWN if answer else -KNOWN
+                return DATABASE_WIN if answer else -DATABASE_WIN
         return UNKNOWN
 
     def text(self) -> str:

@@ -10,8 +10,8 @@ import pytest
 import plywise
 from plywise import Engine, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
-from plywise.core.lent import BadWeights
-from plywise.core.scores import KNOWN, WIN
+from plywise.core.resources import BadWeights
+from plywise.core.scores import DATABASE_WIN, WIN
 from tests.conftest import SAMPLES, Scaled, sample
 
 FOUR = plywise.load("connect_four")
@@ -285,7 +285,7 @@ def test_a_database_answers_inside_the_search(tmp_path: Path, compiled: bool) ->
     try:
         lent.path = file  # type: ignore[attr-defined]
         result = engine.search(history, depth=3)
-        assert (result.move, result.score, result.kind, result.plies) == ("2", KNOWN, "proven", None)
+        assert (result.move, result.score, result.kind, result.plies) == ("2", DATABASE_WIN, "proven", None)
     finally:
         lent.path = before  # type: ignore[attr-defined]
     assert engine.search(history, depth=3).kind == "estimate"

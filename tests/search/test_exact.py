@@ -44,7 +44,7 @@ def test_the_search_without_unsound_pruning_equals_minimax(
 
 def test_compiled_and_uncompiled_searches_are_the_same(native_game: Game) -> None:
     native, plain = Engine(native_game, hash=1), Engine(native_game, hash=1, compiled=False)
-    assert native.runner.compiled and not plain.runner.compiled
+    assert native.specialisation.compiled and not plain.specialisation.compiled
     for history in open_positions(native_game, 6, seed=9):
         for depth in range(1, DEEP.get(native_game.name, 3) + 2):
             one, two = native.search(history, depth=depth), plain.search(history, depth=depth)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web import why_recording
-from plywise.web.engines import Shared
-from plywise.web.house import House
-from plywise.web.serving import Server
+from plywise.web.engine_pool import PooledEngines
+from plywise.web.hub import Hub
+from plywise.web.server import Server
 from plywise.web.store import Store
+from plywise.web.why.handlers import recording
 from tests.conftest import COMPILED, SAMPLES
 from tests.web.page import Page
 
@@ -21,22 +21,22 @@ def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
     if pytestconfig.getoption("--thorough"):
         yield
         return
-    build = Shared._build
+    build = PooledEngines._build
 
-    def build_few(self: Shared) -> None:
+    def build_few(self: PooledEngines) -> None:
         if self.game.name in COMPILED:
             build(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Shared, "_build", build_few)
-        patch.setattr(why_recording, "compile_apart", lambda source, evaluator: threading.Event())
+        patch.setattr(PooledEngines, "_build", build_few)
+        patch.setattr(recording, "compile_apart", lambda source, evaluator: threading.Event())
         yield
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    house = House(Store(tmp_path_factory.mktemp("games") / "games.sqlite"), [str(SAMPLES / "duel.py")])
-    server = Server(house, 0).start()
+    hub = Hub(Store(tmp_path_factory.mktemp("games") / "games.sqlite"), [str(SAMPLES / "duel.py")])
+    server = Server(hub, 0).start()
     yield server
     server.stop()
 

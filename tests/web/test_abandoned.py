@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from plywise.web.serving import Server
-from plywise.web.visit import MOST_REPLIES
+from plywise.web.connection import MAX_WAITING_REPLIES
+from plywise.web.server import Server
 from tests.web.page import Page, Said
 from tests.web.process import Process
 
@@ -67,25 +67,27 @@ def frame(text: str) -> bytes:
 
 
 def test_who_does_not_read_and_resets_is_forgotten(server: Server) -> None:
-    before = len(server.house.visits)
+    before = len(server.hub.visits)
     deaf = [Deaf(server.port, f"deaf{n:026}") for n in range(10)]
     for one in deaf:
         one.hellos(1500)
-    assert len(server.house.visits) == before + len(deaf)
-    assert until(lambda: all(len(one._replies) > MOST_REPLIES for one in server.house.visits if one.owner))
+    assert len(server.hub.visits) == before + len(deaf)
+    assert until(
+        lambda: all(len(one._replies) > MAX_WAITING_REPLIES for one in server.hub.visits if one.owner)
+    )
     for one in deaf:
         one.reset()
-    assert until(lambda: len(server.house.visits) == before)
+    assert until(lambda: len(server.hub.visits) == before)
     with Page(server.port) as page:
         assert page.ask("list") == {"games": []}
 
 
 def test_who_never_reads_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywise.web.visit.DEAF", 0.5)
-    before = len(server.house.visits), len(server.server.server_state.connections)
+    monkeypatch.setattr("plywise.web.connection.DEAF", 0.5)
+    before = len(server.hub.visits), len(server.server.server_state.connections)
     deaf = Deaf(server.port, "d" * 30)
     deaf.hellos(1500)
-    assert until(lambda: (len(server.house.visits), len(server.server.server_state.connections)) == before)
+    assert until(lambda: (len(server.hub.visits), len(server.server.server_state.connections)) == before)
     deaf.socket.close()
 
 
@@ -125,18 +127,18 @@ def test_two_thousand_lessons_keep_nobody_waiting(server: Server) -> None:
             began = time.monotonic()
             page.ask("look", game=own, node=0)
             waits.append(time.monotonic() - began)
-            assert server.house.thinkers.count <= server.house.thinkers.in_all
+            assert server.hub.search_threads.count <= server.hub.search_threads.in_all
         assert sorted(waits)[10] < 1.0, waits
         kinds: set[bool] = set()
         while len(kinds) < 2:
             message = greedy.read()
             if message.get("re", 0) in asked:
                 kinds.add("are being thought about" in message.get("error", ""))
-    assert until(lambda: server.house.thinkers.count == 0)
+    assert until(lambda: server.hub.search_threads.count == 0)
 
 
 def test_all_visitors_together_think_only_so_much(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.house.thinkers, "in_all", 0)
+    monkeypatch.setattr(server.hub.search_threads, "in_all", 0)
     with Page(server.port) as page:
         id = page.new("tic_tac_toe")
         for do in ("hint", "analyse", "review", "why-record", "why-lesson"):
@@ -152,7 +154,7 @@ def test_what_is_thought_about_ends_with_the_page(server: Server) -> None:
     page.ask("analyse", game=id, node=0)
     page.send("hint", game=id, node=0)
     page.close()
-    assert until(lambda: server.house.thinkers.count == 0)
+    assert until(lambda: server.hub.search_threads.count == 0)
 
 
 def test_small_packets_are_not_delayed(server: Server) -> None:

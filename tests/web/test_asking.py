@@ -2,7 +2,7 @@
 
 import pytest
 
-from plywise.web.serving import Server
+from plywise.web.server import Server
 from tests.web.page import Page, Said
 
 MATE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -54,7 +54,7 @@ def test_analysis_of_another_node_replaces_the_first(page: Page) -> None:
 
 
 def test_a_players_move_comes_before_analysis(server: Server) -> None:
-    lookers = [Page(server.port) for _ in range(server.house.slots.count + 1)]
+    lookers = [Page(server.port) for _ in range(server.hub.scheduler.count + 1)]
     for looker in lookers:
         id = looker.new("connect_four")
         looker.ask("analyse", game=id, node=0, lines=2)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web import engines
-from plywise.web.engines import MOST, Pool, compile_apart, is_compiled
-from plywise.web.house import House
-from plywise.web.serving import Server
+from plywise.web import engine_pool
+from plywise.web.engine_pool import MAX_POOLED, EnginePools, compile_in_process, is_compiled
+from plywise.web.hub import Hub
+from plywise.web.server import Server
 from plywise.web.store import Store
 from tests.conftest import sample
 from tests.web.page import Page
@@ -24,9 +24,9 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         asked.append((source, evaluator))
         done.wait(60)
 
-    monkeypatch.setattr(engines, "is_compiled", lambda game, evaluator: False)
-    house = House(Store(folder / "games.sqlite"), pool=Pool(2, compiler))
-    server = Server(house, 0).start()
+    monkeypatch.setattr(engine_pool, "is_compiled", lambda game, evaluator: False)
+    hub = Hub(Store(folder / "games.sqlite"), pool=EnginePools(2, compiler))
+    server = Server(hub, 0).start()
     with Page(server.port) as page:
         id = page.new("connect_four", None, 2)
         news = page.told("preparing")
@@ -51,12 +51,14 @@ def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PLYWISE_CACHE", str(folder))
     duel = sample("duel")
     assert not is_compiled(duel, "default")
-    compile_apart(str(duel.source), "default")
+    compile_in_process(str(duel.source), "default")
     assert is_compiled(duel, "default")
 
 
 def test_few_games_keep_their_tables() -> None:
-    pool = Pool(1, lambda source, evaluator: None)
-    made = [pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MOST + 1)]
-    assert pool.engines(sample("pebbles"), f"pebbles {MOST}", "default") is made[-1]
+    pool = EnginePools(1, lambda source, evaluator: None)
+    made = [
+        pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLED + 1)
+    ]
+    assert pool.engines(sample("pebbles"), f"pebbles {MAX_POOLED}", "default") is made[-1]
     assert pool.engines(sample("pebbles"), "pebbles 0", "default") is not made[0]

@@ -7,8 +7,8 @@ import socket
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from plywise.web import serving
-from plywise.web.serving import PortTaken, Server, bound
+from plywise.web import server
+from plywise.web.server import PortTaken, Server, bind_socket
 from tests.web.page import Page
 
 
@@ -44,8 +44,8 @@ def test_what_is_not_there_is_said_in_a_sentence(server: Server) -> None:
     for path in (
         "/nowhere",
         "/static/nothing.js",
-        "/static/../serving.py",
-        "/static/%2e%2e/serving.py",
+        "/static/../server.py",
+        "/static/%2e%2e/server.py",
         "/ws",
     ):
         status, _, text = get(server.port, path)
@@ -113,10 +113,10 @@ def test_a_port_in_use_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) 
         other.listen()
         taken = other.getsockname()[1]
         with pytest.raises(PortTaken, match=f"port {taken} is in use; try --port {taken + 1}"):
-            bound(taken)
-        monkeypatch.setattr(serving, "PORT", taken)
-        with bound(None) as next_one:
-            assert taken < next_one.getsockname()[1] < taken + serving.PORTS
+            bind_socket(taken)
+        monkeypatch.setattr(server, "PORT", taken)
+        with bind_socket(None) as next_one:
+            assert taken < next_one.getsockname()[1] < taken + server.PORTS_TRIED
 
 
 def test_only_this_machine_is_served(server: Server) -> None:

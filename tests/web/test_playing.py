@@ -3,8 +3,8 @@
 import pytest
 
 import plywise
-from plywise.web.serving import Server
-from plywise.web.store import Unkept
+from plywise.web.server import Server
+from plywise.web.store import NotSaved
 from tests.web.page import Page, Said
 
 
@@ -226,12 +226,12 @@ def test_a_move_that_cannot_be_kept_has_not_happened(
     server: Server, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*rest: object) -> int:
-        raise Unkept("the disk is full")
+        raise NotSaved("the disk is full")
 
     id = page.new("tic_tac_toe", None, 3, clock={"base": 60, "increment": 0})
     before = page.states[id]
     with monkeypatch.context() as change:
-        change.setattr(server.house.store, "change", refuse)
+        change.setattr(server.hub.store, "change", refuse)
         with pytest.raises(Said, match="the disk is full"):
             page.ask("play", game=id, node=0, move="b2")
         assert page.ask("look", game=id, node=0)["view"] == before["view"]
@@ -243,10 +243,10 @@ def test_an_engine_whose_move_cannot_be_kept_waits(
     server: Server, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*rest: object) -> int:
-        raise Unkept("the disk is full")
+        raise NotSaved("the disk is full")
 
     with monkeypatch.context() as change:
-        change.setattr(server.house.store, "change", refuse)
+        change.setattr(server.hub.store, "change", refuse)
         id = page.new("tic_tac_toe", 3, None)
         assert page.told("error")["words"] == "the disk is full"
         assert page.state(id, lambda one: one["paused"])["tip"] == 0

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from plywise.web.requests import REQUESTS
-from plywise.web.serving import Server
+from plywise.web.schema import REQUESTS
+from plywise.web.server import Server
 from tests.web.page import Page, Said
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]

@@ -52,7 +52,7 @@ def test_a_damaged_file_of_games_is_said_and_kept(folder: Path) -> None:
 
 
 def test_without_a_display_the_address_is_said(folder: Path) -> None:
-    program = "from plywise.cli.serve import _show; _show('http://127.0.0.1:1/')"
+    program = "from plywise.cli.serve import _open_browser; _open_browser('http://127.0.0.1:1/')"
     hidden = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run(
         [sys.executable, "-c", program], env=hidden, capture_output=True, text=True, check=True
@@ -65,9 +65,9 @@ def test_numba_is_not_imported_before_a_page_is_served(folder: Path) -> None:
     program = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from plywise.web.serving import House, Server, Store\n"
+        "from plywise.web.server import Hub, Server, Store\n"
         "from tests.web.page import Page\n"
-        "server = Server(House(Store(Path(sys.argv[1]) / 'games.sqlite')), 0).start()\n"
+        "server = Server(Hub(Store(Path(sys.argv[1]) / 'games.sqlite')), 0).start()\n"
         "with Page(server.port) as page:\n"
         "    page.new('chess')\n"
         "assert 'numba' not in sys.modules, 'numba was imported'\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plywise.web.serving import STATIC, Server
+from plywise.web.server import STATIC, Server
 from tests.web.test_guard import get
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web.store import SCHEMA, Elsewhere, Row, Store, Unkept, owner_of
+from plywise.web.store import SCHEMA_VERSION, NotSaved, Row, StaleVersion, Store, owner_of
 
 
 def row(id: str = "a", owner: str = "o") -> Row:
@@ -47,7 +47,7 @@ def test_two_servers_cannot_both_go_on_from_one_version(folder: Path) -> None:
     one, two = Store(folder / "games.sqlite"), Store(folder / "games.sqlite")
     one.add(row())
     one.change("a", 1, {"tip": 1}, {}, ((1, 0, {"said": "e4"}),))
-    with pytest.raises(Elsewhere):
+    with pytest.raises(StaleVersion):
         two.change("a", 1, {"tip": 1}, {}, ((1, 0, {"said": "d4"}),))
     kept = two.get("a")
     assert kept is not None and kept.nodes == ((1, 0, {"said": "e4"}),)
@@ -57,7 +57,7 @@ def test_a_refused_write_changes_nothing(folder: Path) -> None:
     store = Store(folder / "games.sqlite")
     store.add(row())
     store.change("a", 1, {"tip": 1}, {}, ((1, 0, {}),))
-    with pytest.raises(Unkept):  # the node is there already
+    with pytest.raises(NotSaved):  # the node is there already
         store.change("a", 2, {"tip": 9}, {}, ((1, 0, {}),))
     kept = store.get("a")
     assert kept is not None and (kept.version, kept.state) == (2, {"tip": 1})
@@ -103,19 +103,19 @@ def test_a_newer_file_is_left_as_it_is(folder: Path) -> None:
     path = folder / "games.sqlite"
     Store(path).close()
     with sqlite3.connect(path) as newer:
-        newer.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+        newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     newer.close()
     before = path.read_bytes()
     store = Store(path)
     assert "newer Plywise" in store.notes[0]
     store.add(row())
     assert path.read_bytes() == before
-    assert store.path.name == f"games-{SCHEMA}.sqlite"
+    assert store.path.name == f"games-{SCHEMA_VERSION}.sqlite"
 
 
 def test_a_folder_that_refuses_is_said(folder: Path) -> None:
     (folder / "file").write_text("")
-    with pytest.raises(Unkept, match="cannot be kept in"):
+    with pytest.raises(NotSaved, match="cannot be kept in"):
         Store(folder / "file" / "games.sqlite")
 
 
@@ -138,7 +138,7 @@ def test_a_crowd_writes_together_and_one_mistake_spoils_only_itself(folder: Path
         nodes = ((1, 0, {}),) * (2 if n % 5 == 0 else 1)
         try:
             outcomes[n] = store.change(f"g{n}", 7 if n % 5 == 1 else 1, {"tip": 1}, {}, nodes)
-        except (Unkept, Elsewhere) as error:
+        except (NotSaved, StaleVersion) as error:
             outcomes[n] = type(error)
 
     threads = [threading.Thread(target=write, args=(n,)) for n in range(20)]
@@ -147,7 +147,7 @@ def test_a_crowd_writes_together_and_one_mistake_spoils_only_itself(folder: Path
     for thread in threads:
         thread.join()
     for n, outcome in enumerate(outcomes):
-        assert outcome == {0: Unkept, 1: Elsewhere}.get(n % 5, 2)
+        assert outcome == {0: NotSaved, 1: StaleVersion}.get(n % 5, 2)
         kept = store.get(f"g{n}")
         assert kept is not None
         assert (kept.version, len(kept.nodes)) == ((1, 0) if n % 5 < 2 else (2, 1))
@@ -163,7 +163,7 @@ def test_a_damaged_row_hurts_one_game(folder: Path) -> None:
     assert [one["id"] for one in store.list("me")] == ["d"]
     assert store.get("d") is not None
     for id in "abc":
-        with pytest.raises(Unkept, match=f"the game {id} is damaged"):
+        with pytest.raises(NotSaved, match=f"the game {id} is damaged"):
             store.get(id)
 
 

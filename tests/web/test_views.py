@@ -2,7 +2,7 @@
 
 import plywise
 from plywise.search.result import Kind, Line
-from plywise.web.views import line_words, result_words, score_words
+from plywise.web.payloads import line_words, result_words, score_words
 from tests.conftest import sample
 
 

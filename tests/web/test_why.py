@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 import plywise
-from plywise.web import why_recording
-from plywise.web.why_recording import Shelf
-from plywise.web.why_words import number_words, ordinal, value_words
+import plywise.web.why.recording as recording
+from plywise.web.why.recording import RecordCache
+from plywise.web.why.wording import number_text, ordinal, value_text
 from tests.web.page import Page, Said
 
 NEAR_THE_END = "xo.o..x.. x"
@@ -194,7 +194,7 @@ def test_a_lesson_ends_with_the_value_of_the_root(page: Page, player: str) -> No
 def test_records_of_all_pages_have_a_bound_and_the_oldest_goes(
     server: Any, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(why_recording, "SHELF", Shelf(150))
+    monkeypatch.setattr(recording, "RECORD_CACHE", RecordCache(150))
     first = record(page, "tic_tac_toe", nodes=100)
     with Page(server.port) as other:
         second = record(other, "tic_tac_toe", nodes=100)
@@ -204,9 +204,9 @@ def test_records_of_all_pages_have_a_bound_and_the_oldest_goes(
 
 
 def test_scores_are_said_for_the_first_side() -> None:
-    assert value_words(0, 25, "lower", 100) == "≥ +0.25"
-    assert value_words(1, 25, "lower", 100) == "≤ \N{MINUS SIGN}0.25"
-    assert value_words(1, 25, "upper", 100, long=True) == "at least \N{MINUS SIGN}0.25"
-    assert number_words(31997, 100) == "win in 3"
-    assert number_words(-32500, 100) == "\N{MINUS SIGN}∞"
+    assert value_text(0, 25, "lower", 100) == "≥ +0.25"
+    assert value_text(1, 25, "lower", 100) == "≤ \N{MINUS SIGN}0.25"
+    assert value_text(1, 25, "upper", 100, long=True) == "at least \N{MINUS SIGN}0.25"
+    assert number_text(31997, 100) == "win in 3"
+    assert number_text(-32500, 100) == "\N{MINUS SIGN}∞"
     assert [ordinal(one) for one in (1, 2, 3, 11, 22)] == ["1st", "2nd", "3rd", "11th", "22nd"]

@@ -6,36 +6,36 @@
 8
 """
 
-from plywise.arena.adjudication import Rules
+from plywise.arena.adjudication import AdjudicationRules
 from plywise.arena.cluster import Cluster
-from plywise.arena.control import Control
-from plywise.arena.executors import Executor, Here, Processes
-from plywise.arena.match import Match, begin
+from plywise.arena.executors import Executor, InProcess, Processes
+from plywise.arena.export import GameWriter
+from plywise.arena.journal import Journal
+from plywise.arena.match import Match, create_journal
 from plywise.arena.rating import Rating, rate
-from plywise.arena.records import Writer
 from plywise.arena.sprt import Model, Sprt, Verdict
-from plywise.arena.standing import Meeting, Standing
 from plywise.arena.statistics import Estimate, from_games, from_pairs
-from plywise.arena.store import Journal
+from plywise.arena.tally import Meeting, Tally
+from plywise.arena.time_control import TimeControl
 
 __all__ = [
+    "AdjudicationRules",
     "Cluster",
-    "Control",
     "Estimate",
     "Executor",
-    "Here",
+    "GameWriter",
+    "InProcess",
     "Journal",
     "Match",
     "Meeting",
     "Model",
     "Processes",
     "Rating",
-    "Rules",
     "Sprt",
-    "Standing",
+    "Tally",
+    "TimeControl",
     "Verdict",
-    "Writer",
-    "begin",
+    "create_journal",
     "from_games",
     "from_pairs",
     "rate",

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 
 from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
-from plywise.core.untrusted import shortened, whole_number
+from plywise.core.untrusted import shorten, whole_number
 
 LARGEST = 999_999  # of the numbers of a rule
-LONGEST = 1000  # plies: games whose rules know no draw must end, too
+MAX_PLIES = 1000  # plies: games whose rules know no draw must end, too
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class AdjudicationRules:
     """`win`: for so many moves of both the score was so high. `draw`: from a move on, so many moves, so low.
 
     Scores are in hundredths of the game's unit. A game of `longest` plies is drawn.
@@ -19,13 +19,15 @@ class Rules:
 
     win: tuple[int, int] | None = None
     draw: tuple[int, int, int] | None = None
-    longest: int = LONGEST
+    longest: int = MAX_PLIES
 
     @classmethod
-    def read(cls, win: str | None = None, draw: str | None = None, longest: int | None = None) -> "Rules":
+    def parse(
+        cls, win: str | None = None, draw: str | None = None, longest: int | None = None
+    ) -> "AdjudicationRules":
         """From `MOVES,SCORE` and `FROM,MOVES,SCORE`.
 
-        >>> Rules.read("4,900", "40,8,10").draw
+        >>> AdjudicationRules.parse("4,900", "40,8,10").draw
         (40, 8, 10)
         """
         wins = _numbers("win", "MOVES,SCORE, like 4,900", win, 2)
@@ -33,7 +35,7 @@ class Rules:
         return cls(
             (wins[0], wins[1]) if wins else None,
             (draws[0], draws[1], draws[2]) if draws else None,
-            LONGEST if longest is None else longest,
+            MAX_PLIES if longest is None else longest,
         )
 
 
@@ -46,29 +48,29 @@ def _numbers(rule: str, form: str, text: str | None, count: int) -> list[int]:
     except ValueError:
         numbers = []
     if len(numbers) != count:
-        raise PlywiseError(f"the rule for calling a {rule} reads {form}, not {shortened(text)!r}")
+        raise PlywiseError(f"the rule for calling a {rule} reads {form}, not {shorten(text)!r}")
     if min(numbers[:-1]) < 1:
         raise PlywiseError(f"the rule for calling a {rule} counts moves from 1 up, not {text!r}")
     return numbers
 
 
 @dataclass(slots=True)
-class Judge:
+class Adjudicator:
     """Follows one game."""
 
-    rules: Rules
+    rules: AdjudicationRules
     ahead: list[int] = field(default_factory=lambda: [0, 0])  # own moves in a row that saw a win
     behind: list[int] = field(default_factory=lambda: [0, 0])
-    level: list[int] = field(default_factory=lambda: [0, 0])
+    balanced: list[int] = field(default_factory=lambda: [0, 0])
 
-    def note(self, side: int, score: int | None) -> None:
+    def add_score(self, side: int, score: int | None) -> None:
         """A side has moved and says how it stands."""
         win, draw = self.rules.win, self.rules.draw
         sure = score is not None and win is not None and abs(score) >= win[1]
         self.ahead[side] = self.ahead[side] + 1 if sure and score is not None and score > 0 else 0
         self.behind[side] = self.behind[side] + 1 if sure and score is not None and score < 0 else 0
         low = score is not None and draw is not None and abs(score) <= draw[2]
-        self.level[side] = self.level[side] + 1 if low else 0
+        self.balanced[side] = self.balanced[side] + 1 if low else 0
 
     def outcome(self, plies: int) -> Outcome | None:
         """The game's outcome after so many plies, if it is to be called."""
@@ -77,7 +79,7 @@ class Judge:
             for side in (0, 1):
                 if self.ahead[side] >= win[0] and self.behind[1 - side] >= win[0]:
                     return Outcome(side, f"called: both saw {win[1]} or more for {win[0]} moves")
-        if draw is not None and plies >= 2 * draw[0] and min(self.level) >= draw[1]:
+        if draw is not None and plies >= 2 * draw[0] and min(self.balanced) >= draw[1]:
             return Outcome(None, f"called: both saw no more than {draw[2]} for {draw[1]} moves")
         if plies >= self.rules.longest:
             return Outcome(None, f"called: {plies} plies")

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from plywise import __version__
-from plywise.arena.executors import LOOK, Failed
-from plywise.arena.schedule import Finished, Pair
+from plywise.arena.executors import POLL, MatchFailed
+from plywise.arena.pair_runner import play_pair
+from plywise.arena.schedule import Pair, PairResult
 from plywise.arena.setup import Setup
-from plywise.arena.table import play_pair
-from plywise.arena.worker import reason
+from plywise.arena.worker import error_text
 from plywise.core.errors import PlywiseError
 
-CONNECT = 10  # seconds to find the scheduler
-AHEAD = 2  # pairs on their way for each thread of the cluster: none waits for the wire
+CONNECT_TIMEOUT = 10  # seconds to find the scheduler
+PAIRS_PER_THREAD = 2  # pairs on their way for each thread of the cluster: none waits for the wire
 COUNT_EVERY = 2.0  # seconds between looks at how many workers there are
 
 
@@ -45,7 +45,7 @@ class Cluster:
         self.address = address
         try:
             self.client: Any = distributed.Client(
-                address, security=security, timeout=CONNECT, set_as_default=False
+                address, security=security, timeout=CONNECT_TIMEOUT, set_as_default=False
             )
         except (OSError, ValueError, TypeError) as error:
             text = " ".join(str(error).split()) or type(error).__name__
@@ -67,18 +67,18 @@ class Cluster:
                 where = f"--cluster {self.address}: worker {worker}"
                 raise PlywiseError(f"{where} has Plywise {version}, here it is {__version__}")
 
-    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+    def call(self, function: Callable[..., Any], *words: Any) -> Any:
         """Have something done where the games will be played."""
         return self.client.submit(function, *words, pure=False).result()
 
-    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
         """Keep the cluster busy until all pairs are played."""
         finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         running: set[Any] = set()
         more, match = True, uuid.uuid4().hex  # others may play on this cluster, too
         try:
             while (more or running) and not stopped():
-                while more and len(running) < AHEAD * max(1, self._threads()):
+                while more and len(running) < PAIRS_PER_THREAD * max(1, self._threads()):
                     pair = next(pairs, None)
                     if pair is None:
                         more = False
@@ -88,7 +88,7 @@ class Cluster:
                     running.add(future)
                     future.add_done_callback(finished.put)
                 try:
-                    future = finished.get(timeout=LOOK)
+                    future = finished.get(timeout=POLL)
                 except queue.Empty:
                     continue
                 running.discard(future)
@@ -105,14 +105,16 @@ class Cluster:
             self._count_again = time.monotonic() + COUNT_EVERY
         return self._counted
 
-    def _result(self, future: Any) -> Finished:
+    def _result(self, future: Any) -> PairResult:
         if future.status != "finished":
             error = future.exception() if future.status == "error" else None
             text = f"{type(error).__name__}: {error}" if error is not None else f"a pair was {future.status}"
-            raise Failed(f"--cluster {self.address}: {text}; what is finished is kept, and --resume goes on")
+            raise MatchFailed(
+                f"--cluster {self.address}: {text}; what is finished is kept, and --resume goes on"
+            )
         kind, what = future.result()
         if kind == "failed":
-            raise Failed(what)
+            raise MatchFailed(what)
         return what
 
 
@@ -127,4 +129,4 @@ def _play(setup: Setup, pair: Pair, version: str) -> tuple[str, Any]:
     try:
         return "done", play_pair(setup, pair)
     except Exception as error:
-        return "failed", reason(error)
+        return "failed", error_text(error)

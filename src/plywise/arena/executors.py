@@ -14,47 +14,47 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import plywise
-from plywise.arena.schedule import Finished, Pair
+from plywise.arena.pair_runner import PairRunner
+from plywise.arena.schedule import Pair, PairResult
 from plywise.arena.setup import Setup
-from plywise.arena.table import Table
 from plywise.arena.worker import receive, send
 from plywise.core.errors import PlywiseError
 
-LOOK = 0.1  # seconds between looks at whether to stop
-TRIES = 3  # workers that may die over one pair
+POLL = 0.1  # seconds between looks at whether to stop
+MAX_DEATHS = 3  # workers that may die over one pair
 
 
-class Failed(PlywiseError):
+class MatchFailed(PlywiseError):
     """A match that cannot go on."""
 
 
 class Executor(Protocol):
     """Plays pairs. `stopped` is asked often; what is being played then is dropped."""
 
-    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+    def call(self, function: Callable[..., Any], *words: Any) -> Any:
         """Have something done where the games will be played."""
         ...
 
-    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
         """Play all pairs."""
         ...
 
 
-class Here:
+class InProcess:
     """One pair after the other in this process: for tests and small matches."""
 
-    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+    def call(self, function: Callable[..., Any], *words: Any) -> Any:
         return function(*words)
 
-    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
-        table = Table(setup)
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
+        runner = PairRunner(setup)
         for pair in pairs:
             if stopped():
                 return
-            yield table.play(pair)
+            yield runner.play(pair)
 
 
-def processors() -> int:
+def cpu_count() -> int:
     """How many processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))
@@ -71,57 +71,57 @@ class Processes:
     def __init__(self, count: int | None = None) -> None:
         self.count = count
 
-    def ask(self, function: Callable[..., Any], *words: Any) -> Any:
+    def call(self, function: Callable[..., Any], *words: Any) -> Any:
         return function(*words)
 
-    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[Finished]:
+    def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
         events: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
-        again: deque[Pair] = deque()
+        retries: deque[Pair] = deque()
         deaths: Counter[int] = Counter()
         # The first one compiles what is not compiled yet; the others find it done.
         workers = {_Worker(setup, events, warns=True)}
-        waiting = (self.count or max(1, processors() // setup.threads)) - 1
+        waiting = (self.count or max(1, cpu_count() // setup.threads)) - 1
         try:
             while workers and not stopped():
                 try:
-                    worker, message = events.get(timeout=LOOK)
+                    worker, message = events.get(timeout=POLL)
                 except queue.Empty:
                     continue
                 if worker not in workers:
                     continue
                 if message is None:
                     workers.remove(worker)
-                    self._mourn(worker, deaths, again)
+                    self._requeue_pair(worker, deaths, retries)
                     workers.add(_Worker(setup, events))
                     continue
-                kind, what = message
+                kind, content = message
                 if kind == "failed":
-                    raise Failed(what)
+                    raise MatchFailed(content)
                 while kind == "ready" and waiting:
                     waiting -= 1
                     workers.add(_Worker(setup, events))
-                pair = again.popleft() if again else next(pairs, None)
+                pair = retries.popleft() if retries else next(pairs, None)
                 if pair is None:
                     workers.remove(worker)
-                    worker.end()
+                    worker.stop()
                 else:
-                    worker.give(pair)
+                    worker.assign(pair)
                 if kind == "done":
-                    yield what
+                    yield content
         finally:
             for worker in workers:
-                worker.end()
+                worker.stop()
 
-    def _mourn(self, worker: "_Worker", deaths: Counter[int], again: deque[Pair]) -> None:
+    def _requeue_pair(self, worker: "_Worker", deaths: Counter[int], retries: deque[Pair]) -> None:
         """A worker has died: its pair goes to another one, unless it has killed too many."""
-        status = worker.end()
+        status = worker.stop()
         number = -1 if worker.pair is None else worker.pair.number
         deaths[number] += 1
-        if deaths[number] >= TRIES:
+        if deaths[number] >= MAX_DEATHS:
             what = "before its first pair" if worker.pair is None else f"over pair {number}"
-            raise Failed(f"{TRIES} processes died {what} (the last one with status {status})")
+            raise MatchFailed(f"{MAX_DEATHS} processes died {what} (the last one with status {status})")
         if worker.pair is not None:
-            again.append(worker.pair)
+            retries.append(worker.pair)
 
 
 class _Worker:
@@ -152,7 +152,7 @@ class _Worker:
             pass
         events.put((self, None))
 
-    def give(self, pair: Pair) -> None:
+    def assign(self, pair: Pair) -> None:
         self.pair = pair
         self.send(("pair", pair))
 
@@ -163,7 +163,7 @@ class _Worker:
         except OSError:
             pass  # it has died: its end is on the way
 
-    def end(self) -> int:
+    def stop(self) -> int:
         """Let it go, with its engines; its status."""
         assert self.process.stdin is not None
         try:

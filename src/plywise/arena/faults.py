@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """How a player lost."""
 
     TIME = "time"  # the move came too late
@@ -15,6 +15,6 @@ class Kind(StrEnum):
 class Fault(Exception):
     """What loses a player the game, whatever the position; the match goes on."""
 
-    def __init__(self, kind: Kind, reason: str) -> None:
+    def __init__(self, kind: FaultKind, reason: str) -> None:
         super().__init__(" ".join(reason.split()))
         self.kind, self.reason = kind, str(self)

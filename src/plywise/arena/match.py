@@ -7,22 +7,22 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import beside, openings, outside, own, players, world
-from plywise.arena.adjudication import Rules
-from plywise.arena.control import Control
-from plywise.arena.executors import Executor, Here
-from plywise.arena.players import Spec
-from plywise.arena.schedule import Finished, Pair, meetings, pairs
+from plywise.arena import beside, builtin, external, openings, player_spec, world_match
+from plywise.arena.adjudication import AdjudicationRules
+from plywise.arena.executors import Executor, InProcess
+from plywise.arena.journal import BadJournal, Journal
+from plywise.arena.player_spec import PlayerSpec
+from plywise.arena.schedule import Pair, PairResult, meetings, pairs
 from plywise.arena.setup import Setup
 from plywise.arena.sprt import Model, Sprt, Verdict
-from plywise.arena.standing import Standing
-from plywise.arena.store import BadJournal, Journal
+from plywise.arena.tally import Tally
+from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
 
 PAIRS = 10  # of each meeting, where nothing is said
-CHECKED = 1000  # openings that are looked at before the first game
+MAX_CHECKED = 1000  # openings that are looked at before the first game
 
 
 @dataclass
@@ -37,10 +37,10 @@ class Match:
     gauntlet: bool = False
     seed: int = 0
     sprt: Sprt | None = None
-    standing: Standing = field(init=False)
+    tally: Tally = field(init=False)
 
     def __post_init__(self) -> None:
-        self.standing = Standing(len(self.setup.players))
+        self.tally = Tally(len(self.setup.players))
 
     @classmethod
     def of(
@@ -61,7 +61,7 @@ class Match:
         `setup` has the fields of Setup: control, rules, margin, patience, opponents.
         """
         chosen = load(game)
-        specs = tuple(players.read(texts))
+        specs = tuple(player_spec.read_players(texts))
         if len(specs) < 2:
             raise PlywiseError(f"a match wants two players or more, not {len(specs)}")
         if sprt is not None and len(specs) != 2:
@@ -69,22 +69,22 @@ class Match:
         if pairs is None and sprt is None:
             pairs = PAIRS
         made = Setup(game, specs, **setup)
-        agents = beside.world(chosen)
+        agents = beside.agents_of(chosen)
         if agents is not None:
-            world.check(chosen, agents, made)
-            found = world.grounds(chosen, openings_from)
-            openings_from = world.absolute(openings_from)
+            world_match.check(chosen, agents, made)
+            found = world_match.read_maps(chosen, openings_from)
+            openings_from = world_match.absolute_paths(openings_from)
         else:
             for spec in specs:
                 if spec.kind == "plywise":
-                    own.check(chosen, spec)
+                    builtin.check(chosen, spec)
                 else:
-                    outside.check(spec, made)
+                    external.check(spec, made)
             found = openings.read(chosen, openings_from, plies, seed)
-            openings.check(chosen, found[:CHECKED], openings_from or "of the game")
+            openings.check(chosen, found[:MAX_CHECKED], openings_from or "of the game")
             if openings_from is not None and Path(openings_from).is_file():
                 openings_from = str(Path(openings_from).resolve())
-        return cls(made.packed(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
+        return cls(made.pack(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
 
     @property
     def game(self) -> Game:
@@ -106,7 +106,7 @@ class Match:
         if self.pairs is not None and self.pairs <= len(self.openings):
             return False
         return self.game.world is None and all(
-            own.is_deterministic(spec, self.setup.control) for spec in self.setup.players
+            builtin.is_deterministic(spec, self.setup.control) for spec in self.setup.players
         )
 
     # --- on disk ------------------------------------------------------------------------------------
@@ -132,25 +132,27 @@ class Match:
         }
 
     @classmethod
-    def resumed(cls, journal: Journal, pairs: int | None = None) -> "Match":
+    def resume(cls, journal: Journal, pairs: int | None = None) -> "Match":
         """The match of a journal, with everything that was played; `pairs` may be more than before."""
         head = journal.header
         try:
-            specs = tuple(_spec(data) for data in head["players"])
+            specs = tuple(_spec_from_dict(data) for data in head["players"])
             rules = head["rules"]
             win, draw = rules["win"], rules["draw"]
             setup = Setup(
                 head["game"],
                 specs,
-                Control(**head["control"]),
-                Rules(tuple(win) if win else None, tuple(draw) if draw else None, rules["longest"]),
+                TimeControl(**head["control"]),
+                AdjudicationRules(
+                    tuple(win) if win else None, tuple(draw) if draw else None, rules["longest"]
+                ),
                 head["margin"],
                 head["patience"],
                 head["opponents"],
-            ).packed()
-            game, agents = load(setup.game), beside.world(load(setup.game))
+            ).pack()
+            game, agents = load(setup.game), beside.agents_of(load(setup.game))
             if agents is not None:
-                found = world.grounds(game, head["openings"])
+                found = world_match.read_maps(game, head["openings"])
             else:
                 found = openings.read(game, head["openings"], head["plies"], head["seed"])
             test = head["sprt"] and Sprt(**{**head["sprt"], "model": Model(head["sprt"]["model"])})
@@ -172,19 +174,19 @@ class Match:
             test or None,
         )
         for data in journal:
-            match.standing.add(Finished.of(data))
+            match.tally.add(PairResult.from_dict(data))
         return match
 
     # --- playing --------------------------------------------------------------------------------------
-    def todo(self) -> Iterator[Pair]:
+    def remaining_pairs(self) -> Iterator[Pair]:
         """The pairs that are not over yet."""
         every = pairs(len(self.setup.players), self.openings, self.pairs, self.seed, self.gauntlet)
-        return (pair for pair in every if pair.number not in self.standing.done)
+        return (pair for pair in every if pair.number not in self.tally.done)
 
     @property
     def llr(self) -> float:
         """How far the test is."""
-        meeting = self.standing.meetings.get((0, 1))
+        meeting = self.tally.meetings.get((0, 1))
         return self.sprt.llr(meeting.pairs) if self.sprt is not None and meeting is not None else 0.0
 
     @property
@@ -197,51 +199,51 @@ class Match:
         executor: Executor | None = None,
         journal: Journal | None = None,
         *,
-        watch: Callable[[Finished], None] = lambda finished: None,
+        watch: Callable[[PairResult], None] = lambda finished: None,
         stopped: Callable[[], bool] = lambda: False,
-    ) -> Standing:
+    ) -> Tally:
         """Play what is left. Every pair is in the journal before `watch` is told of it."""
         if self.verdict is not Verdict.OPEN:
-            return self.standing
-        todo = self.todo()
+            return self.tally
+        todo = self.remaining_pairs()
         first = next(todo, None)
         if first is None:
-            return self.standing
-        running = (executor or Here()).run(self.setup, itertools.chain([first], todo), stopped)
+            return self.tally
+        running = (executor or InProcess()).run(self.setup, itertools.chain([first], todo), stopped)
         try:
             for finished in running:
-                if journal is not None and finished.number not in self.standing.done:
-                    journal.add(finished.data())
-                if self.standing.add(finished):
+                if journal is not None and finished.number not in self.tally.done:
+                    journal.add(finished.as_dict())
+                if self.tally.add(finished):
                     watch(finished)
                 if self.verdict is not Verdict.OPEN or stopped():
                     break
         finally:
             getattr(running, "close", lambda: None)()
-        return self.standing
+        return self.tally
 
     def report(self, anchor: str | None = None) -> str:
         """What the match says, as text; `anchor` is NAME or NAME=ELO for the ratings of more than two."""
         from plywise.arena import report
 
-        return "\n".join(report.lines(self, report.anchor_of(self, anchor)))
+        return "\n".join(report.lines(self, report.parse_anchor(self, anchor)))
 
     def data(self, anchor: str | None = None) -> dict[str, Any]:
         """The same as data that JSON can hold."""
         from plywise.arena import report
 
-        return report.data(self, report.anchor_of(self, anchor))
+        return report.data(self, report.parse_anchor(self, anchor))
 
 
-def _spec(data: dict[str, Any]) -> Spec:
+def _spec_from_dict(data: dict[str, Any]) -> PlayerSpec:
     pairs_of = {key: tuple((k, v) for k, v in data[key]) for key in ("options", "own_options")}
-    return Spec(data["text"], data["kind"], data["name"], tuple(data["command"]), **pairs_of)
+    return PlayerSpec(data["text"], data["kind"], data["name"], tuple(data["command"]), **pairs_of)
 
 
 def _digest(texts: list[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-def begin(match: Match, path: Path) -> Journal:
+def create_journal(match: Match, path: Path) -> Journal:
     """A new journal for a match."""
-    return Journal.begin(path, match.header())
+    return Journal.create(path, match.header())

@@ -17,7 +17,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.untrusted import shortened, whole_number
+from plywise.core.untrusted import shorten, whole_number
 
 FOLDER = Path(__file__).with_name("books")
 RANDOM = "random"
@@ -43,13 +43,15 @@ def read(game: Game, source: str | None = None, plies: int | None = None, seed: 
     if source == "start":
         return ["start"]
     if source == "starts":
-        return _cut([text for name, text in game.starts.items() if name != "start"] or ["start"], plies)
+        return _limit_plies(
+            [text for name, text in game.starts.items() if name != "start"] or ["start"], plies
+        )
     if source.partition(":")[0] == RANDOM:
         return _random(game, source, seed)
-    return _cut(_from_file(game, Path(source)), plies)
+    return _limit_plies(_from_file(game, Path(source)), plies)
 
 
-def _cut(texts: list[str], plies: int | None) -> list[str]:
+def _limit_plies(texts: list[str], plies: int | None) -> list[str]:
     if plies is None:
         return texts
     result = []
@@ -91,7 +93,7 @@ def _from_file(game: Game, path: Path) -> list[str]:
         raise BadOpenings(f"openings {path}: {error}") from None
     form = game.formats.get(Path(name).suffix.lower().removeprefix("."))
     if form is not None:
-        found = list(dict.fromkeys(_recorded(game, form, text, path)))
+        found = list(dict.fromkeys(_openings_from_games(game, form, text, path)))
     else:
         lines = (line.partition("#")[0].strip() for line in text.splitlines())
         found = [line for line in lines if line]
@@ -100,7 +102,7 @@ def _from_file(game: Game, path: Path) -> list[str]:
     return found
 
 
-def _recorded(game: Game, form: Format, text: str, path: Path) -> Iterator[str]:
+def _openings_from_games(game: Game, form: Format, text: str, path: Path) -> Iterator[str]:
     """The games of a collection as openings; one that cannot be followed to its end is refused."""
     plain = text_format(game)
     for number, one in enumerate(form.read(text), 1):
@@ -134,24 +136,24 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
         try:
             plies = whole_number(word, 0, 200)
         except ValueError:
-            word, source = shortened(word, 40), shortened(source, 60)
+            word, source = shorten(word, 40), shorten(source, 60)
             raise BadOpenings(
                 f"openings {source}: random:PLIES wants a whole number up to 200, not {word!r}"
             ) from None
     dice, plain = random.Random(f"openings {seed}"), text_format(game)
     found: dict[str, None] = {}
-    vain = 0
-    while len(found) < RANDOM_COUNT and vain < TRIES:
-        history, before = walk(game, plies, dice), len(found)
+    failures = 0
+    while len(found) < RANDOM_COUNT and failures < TRIES:
+        history, before = random_game(game, plies, dice), len(found)
         if history.outcome is None:
             found[plain.write(history, {}).strip()] = None
-        vain = vain + 1 if len(found) == before else 0
+        failures = failures + 1 if len(found) == before else 0
     if not found:
         raise BadOpenings(f"openings {source}: every random game of {game.name} is over by then; say fewer")
     return list(found)
 
 
-def walk(game: Game, plies: int, dice: random.Random) -> History:
+def random_game(game: Game, plies: int, dice: random.Random) -> History:
     """A game of random moves, up to so many."""
     history = game.history()
     while history.length < plies and history.outcome is None:

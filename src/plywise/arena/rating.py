@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plywise.arena.statistics import ELO, SURE
+from plywise.arena.statistics import ELO_SCALE, Z95
 
-ROUNDS = 200  # of Newton's method; some ten are enough
-SMALL = 1e-10
+MAX_ITERATIONS = 200  # of Newton's method; some ten are enough
+TOLERANCE = 1e-10
 LONGEST_STEP = 1.0  # in logarithms of strength: farther away the curve is another one
 TOO_FAR = 40.0  # strengths or errors like this have their top at infinity
-HALVES = 2.0  # drawishness at which a draw is worth exactly half a win and half a loss
+NEUTRAL_DRAWISHNESS = 2.0  # drawishness at which a draw is worth exactly half a win and half a loss
 
 Scores = tuple[int, int, int]  # wins, draws, losses of the first against the second
 
@@ -45,8 +45,8 @@ def rate(
     >>> [round(rating.elo) for rating in rate(3, {(0, 1): (30, 0, 10), (1, 2): (30, 0, 10)}, anchor=2)]
     [382, 191, 0]
     """
-    games, points = _sums(players, results)
-    circle = _circle(players, results, anchor)
+    games, points = _totals(players, results)
+    circle = _comparable(players, results, anchor)
     within = {pair: scores for pair, scores in results.items() if pair[0] in circle and pair[1] in circle}
     place = {player: i for i, player in enumerate(sorted(circle - {anchor}))}
     strengths, errors = _fit(place, within)
@@ -58,8 +58,8 @@ def rate(
         if player == anchor:
             elo, error = anchored_at, 0.0
         elif player in circle:
-            elo = anchored_at + ELO * strengths[place[player]]
-            error = SURE * ELO * errors[place[player]]
+            elo = anchored_at + ELO_SCALE * strengths[place[player]]
+            error = Z95 * ELO_SCALE * errors[place[player]]
         elif player in above and player not in below:
             elo = math.inf
         elif player in below and player not in above:
@@ -70,7 +70,7 @@ def rate(
     return ratings
 
 
-def _sums(players: int, results: Mapping[tuple[int, int], Scores]) -> tuple[list[int], list[float]]:
+def _totals(players: int, results: Mapping[tuple[int, int], Scores]) -> tuple[list[int], list[float]]:
     games, points = [0] * players, [0.0] * players
     for (one, other), (wins, draws, losses) in results.items():
         games[one] += wins + draws + losses
@@ -104,7 +104,7 @@ def _closure(steps: Sequence[set[int]], start: int) -> set[int]:
     return seen
 
 
-def _circle(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> set[int]:
+def _comparable(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> set[int]:
     """The players whose distance to the anchor is finite: points went both ways (Ford's condition)."""
     above, below = _reach(players, results, anchor)
     return above & below
@@ -118,17 +118,17 @@ def _fit(
     if not place:
         return [], []
     drawn = any(draws for _, draws, _ in results.values())
-    found = _climb(place, results, None if drawn else 0.0)
+    found = _maximise(place, results, None if drawn else 0.0)
     if found is None:
         # Too few kinds of results to tell how drawish the pool is (all drawn, or none lost).
-        found = _climb(place, results, HALVES)
+        found = _maximise(place, results, NEUTRAL_DRAWISHNESS)
     assert found is not None
     strengths, errors, drawishness = found
     scale = 2 / (2 + drawishness)
     return [scale * value for value in strengths], [scale * value for value in errors]
 
 
-def _climb(
+def _maximise(
     place: Mapping[int, int], results: Mapping[tuple[int, int], Scores], drawishness: float | None
 ) -> tuple[list[float], list[float], float] | None:
     """The top of the likelihood, its width, and the drawishness (found too if it is not given).
@@ -139,7 +139,7 @@ def _climb(
     size, open_ended = len(place), drawishness is None
     x = np.zeros(size + open_ended)
     offset = 0.0 if open_ended or not drawishness else math.log(drawishness)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ITERATIONS):
         slope, information = np.zeros(len(x)), np.zeros((len(x), len(x)))
         for (one, other), counts in results.items():
             # Each of the three results is a direction in x; the likelihood is a softmax over them.
@@ -166,7 +166,7 @@ def _climb(
         longest = float(np.abs(step).max())
         if not float(errors.max()) < TOO_FAR:
             return None
-        if longest < SMALL:
+        if longest < TOLERANCE:
             n = math.exp(x[size]) if drawishness is None else drawishness
             return [float(value) for value in x[:size]], [float(value) for value in errors[:size]], n
         x = x + step * min(1.0, LONGEST_STEP / longest)

@@ -6,15 +6,15 @@ from typing import Any
 
 from plywise.arena.match import Match
 from plywise.arena.sprt import Verdict
-from plywise.arena.standing import Conduct, Meeting
 from plywise.arena.statistics import pairs_ratio
+from plywise.arena.tally import Meeting, PlayerTally
 from plywise.core.errors import UnknownName
 
 NAME_WIDTH = 40
 CLASSES = ("lost 2-0", "lost 1.5-0.5", "1-1", "won 1.5-0.5", "won 2-0")
 
 
-def anchor_of(match: Match, anchor: str | None) -> tuple[int, float]:
+def parse_anchor(match: Match, anchor: str | None) -> tuple[int, float]:
     """The player that `NAME` or `NAME=ELO` anchors the ratings on, and its rating; the first at 0."""
     if anchor is None:
         return 0, 0.0
@@ -33,25 +33,25 @@ def anchor_of(match: Match, anchor: str | None) -> tuple[int, float]:
 # --- in words -------------------------------------------------------------------------------------------
 def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
     """The whole report."""
-    standing = match.standing
-    if not standing.games:
+    tally = match.tally
+    if not tally.games:
         yield "no pair is finished yet"
         return
     if match.setup.players and len(match.names) == 2:
-        yield from two(match)
+        yield from two_player_lines(match)
     else:
         yield from _ranking(match, anchor)
         yield ""
-        for (one, other), meeting in sorted(standing.meetings.items()):
-            names = f"{_short(match.names[one])} v {_short(match.names[other])}"
+        for (one, other), meeting in sorted(tally.meetings.items()):
+            names = f"{_short_name(match.names[one])} v {_short_name(match.names[other])}"
             yield f"{names}: {_score(meeting)}, {_elo(meeting, 'no variance')}"
     yield ""
-    yield from _players(match)
+    yield from _player_lines(match)
 
 
-def two(match: Match) -> Iterator[str]:
+def two_player_lines(match: Match) -> Iterator[str]:
     """What is said about two players."""
-    meeting = match.standing.meetings[0, 1]
+    meeting = match.tally.meetings[0, 1]
     estimate = meeting.estimate
     yield f"{match.names[0]} v {match.names[1]}: {_score(meeting)}"
     yield f"Elo: {_elo(meeting)}"
@@ -64,10 +64,10 @@ def two(match: Match) -> Iterator[str]:
     classes = ", ".join(f"{count} {name}" for count, name in zip(meeting.pairs, CLASSES, strict=True))
     yield f"pairs: {classes}" + ("" if ratio is None else f"; {ratio:.2f} won for each lost")
     if match.sprt is not None:
-        yield test(match)
+        yield sprt_line(match)
 
 
-def test(match: Match) -> str:
+def sprt_line(match: Match) -> str:
     """The sequential test in one line."""
     assert match.sprt is not None
     sprt, (low, high) = match.sprt, match.sprt.bounds
@@ -92,7 +92,7 @@ def _score(meeting: Meeting) -> str:
 def _elo(meeting: Meeting, alike: str = "all pairs ended alike: no variance, so no error to tell") -> str:
     """Elo with its error; a result without any spread says so."""
     estimate = meeting.estimate
-    if not estimate.has_spread or estimate.error is None:
+    if not estimate.has_variance or estimate.error is None:
         return f"{_number(estimate.elo)} ({alike})"
     if math.isfinite(estimate.error):
         return f"{estimate.elo:+.2f} +- {estimate.error:.2f} (95 %)"
@@ -105,15 +105,15 @@ def _number(elo: float) -> str:
     return f"{elo:+.2f}"
 
 
-def _short(name: str) -> str:
+def _short_name(name: str) -> str:
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
 
 
 def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
-    ratings = match.standing.ratings(*anchor)
+    ratings = match.tally.ratings(*anchor)
     elos = [-math.inf if rating.elo is None else rating.elo for rating in ratings]
     order = sorted(range(len(ratings)), key=lambda i: -elos[i])
-    wide = max(len(_short(name)) for name in match.names)
+    wide = max(len(_short_name(name)) for name in match.names)
     yield f"{'':3} {'player':{wide}} {'Elo':>9} {'+-':>7} {'games':>6} {'points':>8} {'score':>6}"
     for place, i in enumerate(order, 1):
         rating = ratings[i]
@@ -127,25 +127,25 @@ def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
         error = "anchor" if i == anchor[0] else "" if rating.error is None else f"{rating.error:.1f}"
         share = f"{rating.points / rating.games:.1%}" if rating.games else ""
         yield (
-            f"{place:2}. {_short(match.names[i]):{wide}} {elo:>9} {error:>7} {rating.games:>6}"
+            f"{place:2}. {_short_name(match.names[i]):{wide}} {elo:>9} {error:>7} {rating.games:>6}"
             f" {rating.points:>8.1f} {share:>6}"
         )
 
 
-def _players(match: Match) -> Iterator[str]:
-    wide = max(len(_short(name)) for name in match.names)
+def _player_lines(match: Match) -> Iterator[str]:
+    wide = max(len(_short_name(name)) for name in match.names)
     yield (
         f"{'player':{wide}} {'nodes/s':>10} {'depth':>6} {'s/move':>8}"
         f" {'time losses':>12} {'illegal':>8} {'crashes':>8}"
     )
-    for name, conduct in zip(match.names, match.standing.conduct, strict=True):
-        yield f"{_short(name):{wide}} " + _conduct(conduct)
-    for name, conduct in zip(match.names, match.standing.conduct, strict=True):
-        if conduct.last_fault:
-            yield f"{_short(name)} was last blamed: {conduct.last_fault}"
+    for name, player in zip(match.names, match.tally.player_tallies, strict=True):
+        yield f"{_short_name(name):{wide}} " + _player_columns(player)
+    for name, player in zip(match.names, match.tally.player_tallies, strict=True):
+        if player.last_fault:
+            yield f"{_short_name(name)} was last blamed: {player.last_fault}"
 
 
-def _conduct(one: Conduct) -> str:
+def _player_columns(one: PlayerTally) -> str:
     speed = "-" if one.speed is None else f"{one.speed:,.0f}"
     depth = "-" if one.depth is None else f"{one.depth:.1f}"
     a_move = f"{one.work.seconds / one.work.moves:.3f}" if one.work.moves else "-"
@@ -155,13 +155,13 @@ def _conduct(one: Conduct) -> str:
     )
 
 
-def short(match: Match) -> str:
+def progress_line(match: Match) -> str:
     """How it stands, on one line."""
-    standing = match.standing
-    done, total = standing.games, match.total
+    tally = match.tally
+    done, total = tally.games, match.total
     parts = [f"{done}/{2 * total} games" if total is not None else f"{done} games"]
-    if len(match.names) == 2 and (0, 1) in standing.meetings:
-        meeting = standing.meetings[0, 1]
+    if len(match.names) == 2 and (0, 1) in tally.meetings:
+        meeting = tally.meetings[0, 1]
         parts.append(f"+{meeting.wins} ={meeting.draws} -{meeting.losses}")
         estimate = meeting.estimate
         error = estimate.error is not None and math.isfinite(estimate.error)
@@ -169,7 +169,7 @@ def short(match: Match) -> str:
         if match.sprt is not None:
             low, high = match.sprt.bounds
             parts.append(f"LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
-    faults = sum(sum(conduct.faults.values()) for conduct in standing.conduct)
+    faults = sum(sum(player.faults.values()) for player in tally.player_tallies)
     if faults:
         parts.append(f"{faults} lost by fault")
     return "  ".join(parts)
@@ -178,42 +178,42 @@ def short(match: Match) -> str:
 # --- as data ----------------------------------------------------------------------------------------------
 def data(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> dict[str, Any]:
     """The report for `--json`: infinite numbers are null, since JSON has none."""
-    standing = match.standing
-    ratings = standing.ratings(*anchor)
+    tally = match.tally
+    ratings = tally.ratings(*anchor)
     result: dict[str, Any] = {
         "game": match.game.name,
-        "games": standing.games,
-        "pairs": len(standing.done),
+        "games": tally.games,
+        "pairs": len(tally.done),
         "of": match.total,
         "seed": match.seed,
         "control": str(match.setup.control),
         "players": [],
         "meetings": [],
     }
-    for name, spec, conduct, rating in zip(
-        match.names, match.setup.players, standing.conduct, ratings, strict=True
+    for name, spec, player, rating in zip(
+        match.names, match.setup.players, tally.player_tallies, ratings, strict=True
     ):
         result["players"].append(
             {
                 "name": name,
                 "player": spec.text,
-                "games": conduct.games,
-                "wins": conduct.wins,
-                "draws": conduct.draws,
-                "losses": conduct.games - conduct.wins - conduct.draws,
+                "games": player.games,
+                "wins": player.wins,
+                "draws": player.draws,
+                "losses": player.games - player.wins - player.draws,
                 "rating": _finite(rating.elo),
                 "rating_error": _finite(rating.error),
-                "nps": None if conduct.speed is None else round(conduct.speed),
-                "depth": None if conduct.depth is None else round(conduct.depth, 2),
-                "seconds": round(conduct.work.seconds, 3),
-                "moves": conduct.work.moves,
-                "time_losses": conduct.faults["time"],
-                "illegal_moves": conduct.faults["illegal"],
-                "crashes": conduct.faults["crash"],
-                "last_fault": conduct.last_fault or None,
+                "nps": None if player.speed is None else round(player.speed),
+                "depth": None if player.depth is None else round(player.depth, 2),
+                "seconds": round(player.work.seconds, 3),
+                "moves": player.work.moves,
+                "time_losses": player.faults["time"],
+                "illegal_moves": player.faults["illegal"],
+                "crashes": player.faults["crash"],
+                "last_fault": player.last_fault or None,
             }
         )
-    for (one, other), meeting in sorted(standing.meetings.items()):
+    for (one, other), meeting in sorted(tally.meetings.items()):
         estimate = meeting.estimate
         result["meetings"].append(
             {
@@ -226,7 +226,7 @@ def data(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> dict[str, Any]:
                 "pairs_ratio": pairs_ratio(meeting.pairs),
                 "score": estimate.score,
                 "draw_rate": meeting.draws / meeting.games,
-                "variance": estimate.spread,
+                "variance": estimate.variance,
                 "elo": _finite(estimate.elo),
                 "elo_error": _finite(estimate.error),
                 "elo_low": _finite(estimate.low),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plywise.arena.game import Played
+from plywise.arena.single_game import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +24,27 @@ class Pair:
 
 
 @dataclass(slots=True)
-class Finished:
+class PairResult:
     """A pair that was played."""
 
     number: int
     first: int
     second: int
-    games: tuple[Played, Played]
+    games: tuple[GameResult, GameResult]
 
     def points(self) -> float:
         """What the first player scored, 0 to 2."""
         return sum(game.points(self.first) for game in self.games)
 
-    def data(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """For the journal."""
-        games = [game.data() for game in self.games]
+        games = [game.as_dict() for game in self.games]
         return {"pair": self.number, "first": self.first, "second": self.second, "games": games}
 
     @classmethod
-    def of(cls, data: dict[str, Any]) -> "Finished":
+    def from_dict(cls, data: dict[str, Any]) -> "PairResult":
         """From the journal."""
-        one, two = (Played.of(game) for game in data["games"])
+        one, two = (GameResult.from_dict(game) for game in data["games"])
         return cls(data["pair"], data["first"], data["second"], (one, two))
 
 
@@ -66,14 +66,14 @@ def pairs(
     In a round all meetings have the same opening. Openings come in an order drawn by lot, and in
     another one when all have been played.
     """
-    met = meetings(players, gauntlet)
+    met_players = meetings(players, gauntlet)
     number = 0
-    for turn in itertools.count() if rounds is None else range(rounds):
-        lap, place = divmod(turn, len(openings))
+    for round_number in itertools.count() if rounds is None else range(rounds):
+        lap, place = divmod(round_number, len(openings))
         if place == 0:
             order = list(range(len(openings)))
             random.Random(f"{seed}/{lap}").shuffle(order)
-        for first, second in met:
-            drawn = random.Random(f"{seed}:{number}").getrandbits(48)
-            yield Pair(number, first, second, openings[order[place]], drawn)
+        for first, second in met_players:
+            pair_seed = random.Random(f"{seed}:{number}").getrandbits(48)
+            yield Pair(number, first, second, openings[order[place]], pair_seed)
             number += 1

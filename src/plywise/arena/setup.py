@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from plywise.arena.adjudication import Rules
-from plywise.arena.control import DEFAULT, MARGIN, Control
-from plywise.arena.players import Spec
+from plywise.arena.adjudication import AdjudicationRules
+from plywise.arena.player_spec import PlayerSpec
+from plywise.arena.time_control import DEFAULT_MOVE_TIME, MARGIN, TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
@@ -32,9 +32,9 @@ class Setup:
     """
 
     game: str
-    players: tuple[Spec, ...]
-    control: Control = field(default_factory=lambda: Control(time=DEFAULT))
-    rules: Rules = field(default_factory=Rules)
+    players: tuple[PlayerSpec, ...]
+    control: TimeControl = field(default_factory=lambda: TimeControl(time=DEFAULT_MOVE_TIME))
+    rules: AdjudicationRules = field(default_factory=AdjudicationRules)
     margin: float = MARGIN
     patience: float = PATIENCE
     opponents: str = ""
@@ -43,14 +43,16 @@ class Setup:
     @property
     def threads(self) -> int:
         """The most threads that one of our players has."""
-        return max((spec.whole("threads") or 1 for spec in self.players if spec.kind == "plywise"), default=1)
+        return max(
+            (spec.integer("threads") or 1 for spec in self.players if spec.kind == "plywise"), default=1
+        )
 
     @property
     def digests(self) -> dict[str, str]:
         """A short digest of each file."""
         return {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self.files}
 
-    def packed(self) -> "Setup":
+    def pack(self) -> "Setup":
         """The same with absolute paths, and with the files."""
         players, paths = [], []
         for spec in self.players:
@@ -66,10 +68,10 @@ class Setup:
             path = source.resolve()
             name = str(path) + self.game[len(str(source)) :]
             paths += [path, *_neighbours(path, game)]
-        files = tuple((str(path), _content(path)) for path in dict.fromkeys(paths))
+        files = tuple((str(path), _read(path)) for path in dict.fromkeys(paths))
         return replace(self, game=name, players=tuple(players), files=files)
 
-    def unpacked(self) -> "Setup":
+    def unpack(self) -> "Setup":
         """The same for this machine: files that are not here, or are others here, are put somewhere."""
         if not self.files or all(_is_here(path, content) for path, content in self.files):
             return self
@@ -91,7 +93,7 @@ def _source(game: str) -> Path | None:
     return Path(path) if colon and path.endswith(".py") else None
 
 
-def _with_weights(spec: Spec, path: str) -> Spec:
+def _with_weights(spec: PlayerSpec, path: str) -> PlayerSpec:
     return replace(
         spec, options=tuple((key, path if key == "weights" else value) for key, value in spec.options)
     )
@@ -101,7 +103,7 @@ def _neighbours(path: Path, game: Game) -> Iterable[Path]:
     """Modules beside the game's file that it imports, those that they import, and its weights."""
     todo, seen = [path], {path}
     while todo:
-        for name in _imported(todo.pop()):
+        for name in _imported_modules(todo.pop()):
             for place in (path.parent / f"{name}.py", *sorted((path.parent / name).glob("**/*.py"))):
                 if place not in seen and place.is_file():
                     seen.add(place)
@@ -112,7 +114,7 @@ def _neighbours(path: Path, game: Game) -> Iterable[Path]:
             yield evaluation.weights.path.resolve()
 
 
-def _imported(path: Path) -> set[str]:
+def _imported_modules(path: Path) -> set[str]:
     """The first parts of the names of all modules that a file imports."""
     names = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
@@ -123,7 +125,7 @@ def _imported(path: Path) -> set[str]:
     return names
 
 
-def _content(path: Path) -> bytes:
+def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
@@ -141,7 +143,7 @@ _folders: list[Path] = []
 
 
 @atexit.register
-def tidy() -> None:
+def remove_unpacked() -> None:
     """Remove what was unpacked here."""
     for folder in _folders:
         shutil.rmtree(folder, ignore_errors=True)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plywise.arena.statistics import GAME_POINTS, NORMALISED, PAIR_POINTS, score_of
+from plywise.arena.statistics import GAME_POINTS, NORMALISED_SCALE, PAIR_POINTS, score_from_elo
 from plywise.core.errors import PlywiseError
 
-UNSEEN = 1e-3  # how often a class counts that was never seen: no class is impossible
-STEPS = 100  # of a bisection, which halves the error each time; a double has 53 bits
-ROUNDS = 50  # of the fixed point for normalised Elo; about ten are enough
-CLOSE = 1e-9
+MIN_COUNT = 1e-3  # how often a class counts that was never seen: no class is impossible
+BISECTIONS = 100  # of a bisection, which halves the error each time; a double has 53 bits
+MAX_ITERATIONS = 50  # of the fixed point for normalised Elo; about ten are enough
+TOLERANCE = 1e-9
 
 
 class Model(StrEnum):
@@ -66,28 +66,28 @@ class Sprt:
         >>> round(Sprt(0, 3).llr((398, 4112, 7672, 4336, 430)), 3)
         2.958
         """
-        return self._ratio(PAIR_POINTS, pairs, 2)
+        return self._llr(PAIR_POINTS, pairs, 2)
 
     def llr_of_games(self, wins: int, draws: int, losses: int) -> float:
         """The same from games that were not played in pairs."""
-        return self._ratio(GAME_POINTS, (losses, draws, wins), 1)
+        return self._llr(GAME_POINTS, (losses, draws, wins), 1)
 
     def verdict(self, llr: float) -> Verdict:
         """What a ratio means."""
         low, high = self.bounds
         return Verdict.STRONGER if llr >= high else Verdict.NOT_STRONGER if llr <= low else Verdict.OPEN
 
-    def _ratio(self, points: Sequence[float], counts: Sequence[int], games: int) -> float:
+    def _llr(self, points: Sequence[float], counts: Sequence[int], games: int) -> float:
         if sum(counts) == 0:
             return 0.0
-        seen = [max(float(count), UNSEEN) for count in counts]
+        seen = [max(float(count), MIN_COUNT) for count in counts]
         number = math.fsum(seen)
         chances = [count / number for count in seen]
         if self.model is Model.LOGISTIC:
-            null, other = (with_mean(points, chances, score_of(elo)) for elo in (self.elo0, self.elo1))
+            null, other = (with_mean(points, chances, score_from_elo(elo)) for elo in (self.elo0, self.elo1))
         else:
             null, other = (
-                with_strength(points, chances, elo / NORMALISED * math.sqrt(games))
+                with_strength(points, chances, elo / NORMALISED_SCALE * math.sqrt(games))
                 for elo in (self.elo0, self.elo1)
             )
         return number * math.fsum(
@@ -100,14 +100,14 @@ def with_mean(points: Sequence[float], chances: Sequence[float], mean: float) ->
 
     By Lagrange: chance / (1 + x (point - mean)), with the x for which the mean is right.
     """
-    away = [point - mean for point in points]
-    low, high = -1 / max(away), -1 / min(away)
+    deviations = [point - mean for point in points]
+    low, high = -1 / max(deviations), -1 / min(deviations)
 
     def slope(x: float) -> float:
-        return math.fsum(chance * a / (1 + x * a) for chance, a in zip(chances, away, strict=True))
+        return math.fsum(chance * a / (1 + x * a) for chance, a in zip(chances, deviations, strict=True))
 
     x = _root(slope, low, high)
-    return [chance / (1 + x * a) for chance, a in zip(chances, away, strict=True)]
+    return [chance / (1 + x * a) for chance, a in zip(chances, deviations, strict=True)]
 
 
 def with_strength(points: Sequence[float], chances: Sequence[float], strength: float) -> list[float]:
@@ -117,12 +117,14 @@ def with_strength(points: Sequence[float], chances: Sequence[float], strength: f
     solved again until nothing changes. The deviation is concave in the chances, so what is made
     linear around chances that are strong enough can always be met.
     """
-    found = _at_least(points, strength)
-    for _ in range(ROUNDS):
+    found = _strong_enough(points, strength)
+    for _ in range(MAX_ITERATIONS):
         mean, sigma = _moments(points, found)
-        bent = [point - 0.5 - strength * sigma * (1 + ((mean - point) / sigma) ** 2) / 2 for point in points]
-        before, found = found, with_mean(bent, chances, 0.0)
-        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < CLOSE:
+        linearised = [
+            point - 0.5 - strength * sigma * (1 + ((mean - point) / sigma) ** 2) / 2 for point in points
+        ]
+        before, found = found, with_mean(linearised, chances, 0.0)
+        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < TOLERANCE:
             break
     return found
 
@@ -134,7 +136,7 @@ def _moments(points: Sequence[float], chances: Sequence[float]) -> tuple[float, 
     return mean, math.sqrt(spread)
 
 
-def _at_least(points: Sequence[float], strength: float) -> list[float]:
+def _strong_enough(points: Sequence[float], strength: float) -> list[float]:
     """Some chances that are as strong as that or stronger: more and more of the best (or worst) result."""
     best, rest = (len(points) - 1 if strength > 0 else 0), 1.0
     while True:
@@ -148,7 +150,7 @@ def _at_least(points: Sequence[float], strength: float) -> list[float]:
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Where a falling function is 0, strictly between the two."""
-    for _ in range(STEPS):
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
         if not low < middle < high:
             break

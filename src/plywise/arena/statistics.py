@@ -9,9 +9,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ELO = 400 / math.log(10)  # an Elo point is 1/ELO on the natural logarithm of the odds
-NORMALISED = 2 * ELO  # normalised Elo of one standard deviation a game
-SURE = 1.96  # standard deviations to each side that hold 95 % of a normal distribution
+ELO_SCALE = 400 / math.log(10)  # an Elo point is 1/ELO on the natural logarithm of the odds
+NORMALISED_SCALE = 2 * ELO_SCALE  # normalised Elo of one standard deviation a game
+Z95 = 1.96  # standard deviations to each side that hold 95 % of a normal distribution
 PAIR_POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair of each class scores, as a share
 GAME_POINTS = (0.0, 0.5, 1.0)
 
@@ -20,12 +20,12 @@ GAME_POINTS = (0.0, 0.5, 1.0)
 class Estimate:
     """The strength of the first player against the second; errors are 95 % intervals.
 
-    `elo`, `low` and `high` are infinite where a score is 0 or 1. Without any `spread` there is no
+    `elo`, `low` and `high` are infinite where a score is 0 or 1. Without any `variance` there is no
     error: `error`, `nelo`, `nelo_error` and `los` are None.
     """
 
     score: float
-    spread: float  # the variance of a class's score
+    variance: float  # the variance of a class's score
     elo: float
     error: float | None
     low: float
@@ -35,27 +35,27 @@ class Estimate:
     los: float | None
 
     @property
-    def has_spread(self) -> bool:
+    def has_variance(self) -> bool:
         """Whether the results differ at all."""
-        return self.spread > 0
+        return self.variance > 0
 
 
-def elo_of(score: float) -> float:
+def elo_from_score(score: float) -> float:
     """The difference in Elo at which this share of the points is expected.
 
-    >>> round(elo_of(0.75), 1), elo_of(0.5), elo_of(1.0)
+    >>> round(elo_from_score(0.75), 1), elo_from_score(0.5), elo_from_score(1.0)
     (190.8, 0.0, inf)
     """
     if score <= 0:
         return -math.inf
     if score >= 1:
         return math.inf
-    return ELO * math.log(score / (1 - score)) + 0.0
+    return ELO_SCALE * math.log(score / (1 - score)) + 0.0
 
 
-def score_of(elo: float) -> float:
+def score_from_elo(elo: float) -> float:
     """The share of the points that is expected at a difference in Elo."""
-    return 1 / (1 + math.exp(-elo / ELO))
+    return 1 / (1 + math.exp(-elo / ELO_SCALE))
 
 
 def from_pairs(pairs: Sequence[int]) -> Estimate:
@@ -78,23 +78,23 @@ def _estimate(points: Sequence[float], counts: Sequence[int], games: int) -> Est
     if number == 0:
         return Estimate(0.5, 0.0, 0.0, None, -math.inf, math.inf, None, None, None)
     mean = math.fsum(p * n for p, n in zip(points, counts, strict=True)) / number
-    spread = math.fsum(n * (p - mean) ** 2 for p, n in zip(points, counts, strict=True)) / number
-    elo = elo_of(mean)
-    if spread == 0:
+    variance = math.fsum(n * (p - mean) ** 2 for p, n in zip(points, counts, strict=True)) / number
+    elo = elo_from_score(mean)
+    if variance == 0:
         return Estimate(mean, 0.0, elo, None, -math.inf, math.inf, None, None, None)
-    off = math.sqrt(spread / number)
-    low, high = elo_of(mean - SURE * off), elo_of(mean + SURE * off)
-    per_game = math.sqrt(games * spread)
+    standard_error = math.sqrt(variance / number)
+    low, high = elo_from_score(mean - Z95 * standard_error), elo_from_score(mean + Z95 * standard_error)
+    per_game = math.sqrt(games * variance)
     return Estimate(
         mean,
-        spread,
+        variance,
         elo,
         (high - low) / 2,
         low,
         high,
-        (mean - 0.5) / per_game * NORMALISED,
-        SURE * NORMALISED / math.sqrt(games * number),
-        0.5 * math.erfc((0.5 - mean) / off / math.sqrt(2)),
+        (mean - 0.5) / per_game * NORMALISED_SCALE,
+        Z95 * NORMALISED_SCALE / math.sqrt(games * number),
+        0.5 * math.erfc((0.5 - mean) / standard_error / math.sqrt(2)),
     )
 
 

@@ -14,8 +14,8 @@ import traceback
 import warnings
 from typing import IO, Any
 
-from plywise.arena.setup import tidy
-from plywise.arena.table import Table
+from plywise.arena.pair_runner import PairRunner
+from plywise.arena.setup import remove_unpacked
 from plywise.core.errors import PlywiseError
 
 LENGTH = struct.Struct(">Q")
@@ -38,7 +38,7 @@ def receive(stream: IO[bytes]) -> Any:
     return pickle.loads(data) if len(data) == size else None
 
 
-def reason(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What went wrong, with the place in a user's file if it went wrong there."""
     if isinstance(error, PlywiseError):
         return str(error)
@@ -56,34 +56,34 @@ def serve(source: IO[bytes], target: IO[bytes]) -> None:
     def listen() -> None:
         while (message := receive(source)) is not None:
             tasks.put(message)
-        _leave()
+        _exit()
 
     threading.Thread(target=listen, daemon=True).start()
-    table: Table | None = None
+    runner: PairRunner | None = None
     while True:
         kind, what = tasks.get()
         try:
             if kind == "setup":
-                table = Table(what)
-                table.prepare()
+                runner = PairRunner(what)
+                runner.prepare()
                 answer: Any = ("ready", None)
             else:
-                assert table is not None
-                answer = ("done", table.play(what))
+                assert runner is not None
+                answer = ("done", runner.play(what))
         except Exception as error:
-            answer = ("failed", reason(error))
+            answer = ("failed", error_text(error))
         try:
             send(target, answer)
         except OSError:
-            _leave()
+            _exit()
 
 
-def _leave() -> None:
+def _exit() -> None:
     """End at once, with every engine that was started here."""
-    programs = sys.modules.get("plywise.arena.program")
-    if programs is not None:
-        programs.kill_all()
-    tidy()
+    processes = sys.modules.get("plywise.arena.process")
+    if processes is not None:
+        processes.kill_all()
+    remove_unpacked()
     os._exit(0)
 
 
@@ -93,7 +93,7 @@ def main(warns: bool = True) -> None:
     Of several workers one warns: of a game that cannot be compiled, say.
     """
     if warns:
-        warnings.showwarning = _show
+        warnings.showwarning = _show_warning
     else:
         warnings.simplefilter("ignore")
     target = os.fdopen(os.dup(1), "wb")
@@ -101,5 +101,5 @@ def main(warns: bool = True) -> None:
     serve(sys.stdin.buffer, target)
 
 
-def _show(message: Any, *rest: Any, **more: Any) -> None:
+def _show_warning(message: Any, *rest: Any, **more: Any) -> None:
     print("plywise: warning:", " ".join(str(message).split()), file=sys.stderr, flush=True)

@@ -16,13 +16,13 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
 from plywise.core.rules import Rules
-from plywise.core.scores import EVALUATED, is_decisive
+from plywise.core.scores import MAX_EVALUATION, is_decisive
 from plywise.search.engine import Engine
-from plywise.search.runner import Counter, NotCompiled
+from plywise.search.specialisation import NotCompiled, PerftCounter
 from plywise.search.switches import UNSOUND
 
-LONGEST = 400  # plies of a random game
-EFFORT = 4000  # nodes that a comparison may take in Python
+MAX_PLIES = 400  # plies of a random game
+MAX_NODES = 4000  # nodes that a comparison may take in Python
 SAMPLE = 12  # positions on which searches are compared
 
 
@@ -52,55 +52,55 @@ def check(
             yield finding
 
 
-def _findings(game: Game, wanted: int, dice: random.Random, step: Callable[[str], None]) -> Iterator[Finding]:
+def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str], None]) -> Iterator[Finding]:
     step("playing random games")
     try:
         over = list(_start(game))
         yield from over
         if over:
             return
-        met = yield from _play(game, wanted, dice)
+        histories = yield from _play_random_games(game, wanted, rng)
     except PlywiseError as error:
         yield Finding("start", str(error))
         return
     except Exception as error:
-        yield Finding("play", f"{_raised(error)} while random games were played")
+        yield Finding("play", f"{_error_text(error)} while random games were played")
         return
     step("looking at each position")
     by_key: dict[int, Any] = {}
     broken = False
-    for history in met:
+    for history in histories:
         try:
-            for finding in _position(game, history, by_key):
+            for finding in _check_position(game, history, by_key):
                 broken = broken or not finding.advice
                 yield finding
         except Exception as error:
             broken = True
-            yield Finding("errors", f"{_raised(error)} in {_at(game, history.position)}")
+            yield Finding("errors", f"{_error_text(error)} in {_position_text(game, history.position)}")
     if broken:
         return  # searches on rules that are known to be wrong would only add noise
-    sample = [h for h in met if h.outcome is None and game.moves(h.position)]
-    sample = dice.sample(sample, min(SAMPLE, len(sample)))
+    sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
+    sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
-    compiled = yield from _perft(game, sample)
+    compiled = yield from _check_perft(game, sample)
     if compiled:
         step("comparing compiled rules with uncompiled ones")
         differing = False
-        for finding in _answers(game, dice):
+        for finding in _answers(game, rng):
             differing = True
             yield finding
         if differing:
             return
     step("comparing searches")
-    yield from _searches(game, sample, compiled)
-    yield from _null_moves(game, sample, compiled)
+    yield from _check_searches(game, sample, compiled)
+    yield from _check_null_moves(game, sample, compiled)
 
 
 # --- the start ------------------------------------------------------------------------------------
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
     position = game.start()
-    verdict, where = _said(game, position), _at(game, position)
+    verdict, where = _said(game, position), _position_text(game, position)
     if _is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
@@ -113,7 +113,7 @@ def _start(game: Game) -> Iterator[Finding]:
 
 def _said(game: Game, position: Any) -> Any:
     """What the author's own outcome() returns; None in the plain form where there is none."""
-    own = game.own(position)
+    own = game.unwrap(position)
     return own.outcome() if hasattr(own, "outcome") else None
 
 
@@ -135,46 +135,48 @@ def _open(game: Game) -> str:
 
 
 # --- random games ----------------------------------------------------------------------------------
-def _play(game: Game, wanted: int, dice: random.Random) -> Any:
+def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
     """Histories of random games; reports what only a whole game can show."""
-    met: list[History] = []
-    while len(met) < wanted:
+    histories: list[History] = []
+    while len(histories) < wanted:
         history = game.history()
         seen: dict[int, int] = {history.key: 0}
-        met.append(history)
-        for _ in range(LONGEST):
+        histories.append(history)
+        for _ in range(MAX_PLIES):
             moves = game.moves(history.position)
             if not moves or history.outcome is not None:
                 break
-            move = dice.choice(moves)
+            move = rng.choice(moves)
             before, history = history, history.play(move)
-            met.append(history)
+            histories.append(history)
             earlier = seen.get(history.key)
             if earlier is not None:
                 if history.length - history.clock > earlier:
                     yield Finding(
                         "resets",
-                        f"a position returned although resets({_move(game, before, move)}) or a move"
-                        f" before it said that none can: {_at(game, history.position)}",
+                        f"a position returned although resets({_move_text(game, before, move)}) or a move"
+                        f" before it said that none can: {_position_text(game, history.position)}",
                     )
                 elif not game.draws.repetition:
                     yield Finding(
                         "repetition",
-                        f"positions can repeat ({_at(game, history.position)}) and nothing ends that;"
-                        " consider @game(draws=Draws(repetition=3))",
+                        f"positions can repeat ({_position_text(game, history.position)}) and nothing ends"
+                        " that; consider @game(draws=Draws(repetition=3))",
                         advice=True,
                     )
             seen[history.key] = history.length
-        if len(met) < 2 and not game.moves(history.position):
-            yield Finding("start", f"the start position has no moves: {_at(game, history.position)}")
+        if len(histories) < 2 and not game.moves(history.position):
+            yield Finding(
+                "start", f"the start position has no moves: {_position_text(game, history.position)}"
+            )
             break
-    return met[:wanted]
+    return histories[:wanted]
 
 
 # --- one position ----------------------------------------------------------------------------------
-def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[Finding]:
+def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[Finding]:
     position = history.position
-    where = _at(game, position)
+    where = _position_text(game, position)
     before = repr(position)
     if position.turn not in (0, 1):
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
@@ -188,14 +190,14 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
         yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")
         return
     if verdict in (WON, LOST):
-        yield from _key(game, position, by_key)
+        yield from _check_key(game, position, by_key)
         return
     moves = game.moves(position)
     if moves != game.moves(position):
         yield Finding("moves", f"two calls list different moves in {where}")
     if len(set(moves)) < len(moves):
         twice = next(move for move in moves if moves.count(move) > 1)
-        yield Finding("moves", f"{_move(game, history, twice)} is listed twice in {where}")
+        yield Finding("moves", f"{_move_text(game, history, twice)} is listed twice in {where}")
     if len(moves) > game.most_moves:
         yield Finding("most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}, in {where}")
     if any(move < 0 for move in moves):
@@ -206,22 +208,22 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
             f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
             advice=True,
         )
-    yield from _texts(game, history, moves)
-    yield from _key(game, position, by_key)
+    yield from _check_texts(game, history, moves)
+    yield from _check_key(game, position, by_key)
     for move in moves:
         after = position.play(move)
         if repr(position) != before:
             yield Finding(
-                "immutable", f"play({_move(game, history, move)}) changed the position {where} itself"
+                "immutable", f"play({_move_text(game, history, move)}) changed the position {where} itself"
             )
             return
         if after != position.play(move):
-            yield Finding("play", f"{_move(game, history, move)} led to two positions from {where}")
+            yield Finding("play", f"{_move_text(game, history, move)} led to two positions from {where}")
     if not position.midway():
         score = position.evaluate()
-        if not isinstance(score, int) or abs(score) > EVALUATED:
+        if not isinstance(score, int) or abs(score) > MAX_EVALUATION:
             yield Finding(
-                "evaluate", f"evaluate() is {score!r}, no whole number within +-{EVALUATED}, in {where}"
+                "evaluate", f"evaluate() is {score!r}, no whole number within +-{MAX_EVALUATION}, in {where}"
             )
     if position.can_skip():
         passed = position.skip()
@@ -232,18 +234,20 @@ def _position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[
             yield Finding("skip", f"passing twice does not lead back from {where} with a pass")
 
 
-def _key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Finding]:
+def _check_key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Finding]:
     """Equal positions have equal keys, and (as far as seen) only they."""
-    known = by_key.setdefault(position.key(), position)
-    own, other = game.own(position), game.own(known)
-    if own != other and game.text(position) != game.text(known):
-        yield Finding("key", f"{_at(game, position)} and {_at(game, known)} have the same key")
+    first = by_key.setdefault(position.key(), position)
+    own, other = game.unwrap(position), game.unwrap(first)
+    if own != other and game.text(position) != game.text(first):
+        yield Finding(
+            "key", f"{_position_text(game, position)} and {_position_text(game, first)} have the same key"
+        )
     if own == other and hash(own) != hash(other):
-        yield Finding("hash", f"equal positions have different hashes: {_at(game, position)}")
+        yield Finding("hash", f"equal positions have different hashes: {_position_text(game, position)}")
 
 
-def _texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
-    position, where = history.position, _at(game, history.position)
+def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
+    position, where = history.position, _position_text(game, history.position)
     texts = [game.move_text(position, move) for move in moves]
     for text, move in zip(texts, moves, strict=True):
         if not text or text.split() != [text]:
@@ -266,29 +270,29 @@ def _texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
 
 
 # --- compiled against uncompiled -------------------------------------------------------------------
-def _perft(game: Game, sample: list[History]) -> Any:
+def _check_perft(game: Game, sample: list[History]) -> Any:
     """Whether the game compiles; the counts must not depend on it."""
     if not game.compiled:
         return False
-    plain = Counter(game, compiled=False)
+    plain = PerftCounter(game, compiled=False)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", NotCompiled)
-        native = Counter(game)
-    if not native.runner.compiled:
+        native = PerftCounter(game)
+    if not native.specialisation.compiled:
         yield Finding("compiles", str(caught[0].message))
         return False
     for history in sample:
         depth, nodes = 0, 1
-        while nodes < EFFORT and depth < 6:
+        while nodes < MAX_NODES and depth < 6:
             depth += 1
             nodes = plain(history.position, depth)
             other = native(history.position, depth)
             if nodes != other:
-                move = _divide(game, history, depth, plain, native)
+                move = _first_difference(game, history, depth, plain, native)
                 yield Finding(
                     "perft",
                     f"{nodes} paths of {depth} moves uncompiled and {other} compiled in"
-                    f" {_at(game, history.position)}{move}",
+                    f" {_position_text(game, history.position)}{move}",
                 )
                 break
             if nodes == 0:
@@ -296,11 +300,13 @@ def _perft(game: Game, sample: list[History]) -> Any:
     return True
 
 
-def _divide(game: Game, history: History, depth: int, plain: Counter, native: Counter) -> str:
+def _first_difference(
+    game: Game, history: History, depth: int, plain: PerftCounter, native: PerftCounter
+) -> str:
     for move in game.moves(history.position):
         after = history.position.play(move)
         if plain(after, depth - 1) != native(after, depth - 1):
-            return f", first after {_move(game, history, move)}"
+            return f", first after {_move_text(game, history, move)}"
     return ""
 
 
@@ -309,20 +315,22 @@ def _answers(game: Game, dice: random.Random) -> Iterator[Finding]:
     position: Any = None
     try:
         for rule, words, position in differences(game, dice):
-            yield Finding(rule, f"{words} in {_at(game, position)}")
+            yield Finding(rule, f"{words} in {_position_text(game, position)}")
     except Exception as error:
-        yield Finding("errors", f"{_raised(error)} while compiled rules were compared with uncompiled ones")
+        yield Finding(
+            "errors", f"{_error_text(error)} while compiled rules were compared with uncompiled ones"
+        )
 
 
 # --- searches against each other -------------------------------------------------------------------
-def _searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
+def _check_searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
     minimax = Engine(game, player="minimax", hash=1, compiled=compiled)
     alphabeta = Engine(game, player="alphabeta", hash=1, compiled=compiled)
     exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
     tableless = Engine(game, hash=1, compiled=compiled, without=(*UNSOUND, "table"))
     for history in sample:
-        depth = _affordable(game, history, EFFORT * (25 if compiled else 1))
-        where = f"{_at(game, history.position)} at depth {depth}"
+        depth = _affordable_depth(game, history, MAX_NODES * (25 if compiled else 1))
+        where = f"{_position_text(game, history.position)} at depth {depth}"
         value = minimax.search(history, depth=depth).score
         for rule, engine, name in (
             ("alphabeta", alphabeta, "alpha-beta"),
@@ -337,7 +345,7 @@ def _searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Fin
         return
     native, plain = Engine(game, hash=1), Engine(game, hash=1, compiled=False)
     for history in sample[: SAMPLE // 2]:
-        depth = _affordable(game, history, EFFORT)
+        depth = _affordable_depth(game, history, MAX_NODES)
         native.clear()
         plain.clear()
         one, two = native.search(history, depth=depth), plain.search(history, depth=depth)
@@ -345,11 +353,12 @@ def _searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Fin
             yield Finding(
                 "compiled",
                 f"compiled it plays {one.move} ({one.score}, {one.nodes} nodes), uncompiled {two.move}"
-                f" ({two.score}, {two.nodes} nodes) in {_at(game, history.position)} at depth {depth}",
+                f" ({two.score}, {two.nodes} nodes) in {_position_text(game, history.position)}"
+                f" at depth {depth}",
             )
 
 
-def _null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
+def _check_null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
     """Where passing is allowed, no move may lose that passing does not."""
     if not any(history.position.can_skip() for history in sample):
         return
@@ -358,18 +367,18 @@ def _null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[F
         position = history.position
         if not position.can_skip():
             continue
-        depth = _affordable(game, history, EFFORT * (25 if compiled else 1))
+        depth = _affordable_depth(game, history, MAX_NODES * (25 if compiled else 1))
         score = exact.search(history, depth=depth).score
         passed = -exact.search(History(game, position.skip()), depth=max(1, depth - 1)).score
         if is_decisive(score) and score < 0 and not (is_decisive(passed) and passed < 0):
             yield Finding(
                 "can_skip",
                 f"every move loses and passing does not, so a pass proves nothing there:"
-                f" {_at(game, position)}",
+                f" {_position_text(game, position)}",
             )
 
 
-def _affordable(game: Game, history: History, nodes: int) -> int:
+def _affordable_depth(game: Game, history: History, nodes: int) -> int:
     """How many turns deep minimax may look here; a turn may be several moves."""
     most, position = 2, history.position
     for _ in range(2):  # the side to move, and its enemy
@@ -387,21 +396,21 @@ def _affordable(game: Game, history: History, nodes: int) -> int:
 
 
 # --- words -----------------------------------------------------------------------------------------
-def _at(game: Game, position: Any) -> str:
+def _position_text(game: Game, position: Any) -> str:
     try:
         return f"[{game.text(position)}]"
     except Exception:
         return f"[{position!r}]"
 
 
-def _move(game: Game, history: History, move: int) -> str:
+def _move_text(game: Game, history: History, move: int) -> str:
     try:
         return game.move_text(history.position, move)
     except Exception:
         return str(move)
 
 
-def _raised(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """The error and the last line of the author's file that it passed through."""
     import traceback
 

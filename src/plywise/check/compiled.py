@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+from plywise.core.bits import Layout, compiled
 from plywise.core.game import Evaluation, Game
 from plywise.core.outcome import LOST, OPEN, WON
-from plywise.core.words import Layout, compiled
-from plywise.search.memory import weights_record
-from plywise.search.runner import Runner, evaluation_changes
-from plywise.search.visit import begin, evaluate, follow
+from plywise.search.alphabeta import begin, evaluate, follow
+from plywise.search.specialisation import Specialisation, evaluation_changes
+from plywise.search.thread_state import weights_record
 
 POSITIONS = 2000  # that are compared, where a game has so many
 LONGEST = 400  # plies of a walk
@@ -150,21 +150,21 @@ class Form:
     def __init__(self, game: Game, native: bool) -> None:
         kept = {field[0]: field for one in game.evaluations.values() for field in one.memory.fields}
         every = Evaluation("all", None, memory=Layout(*kept.values()))
-        self.runner = Runner(_facts_of(game), game, every, compiled=native)
-        self.memory = self.runner.memory()
+        self.specialisation = Specialisation(_facts_of(game), game, every, compiled=native)
+        self.memory = self.specialisation.new_thread()
         self.weights = []  # an address is good only as long as its array lives
         for place, one in enumerate(game.evaluations.values()):
             if one.weights is not None:
                 values = one.weights.values(None)
-                self.weights.append(weights_record(one.weights.layout, values, self.runner.compiled))
-                self.memory.lend("weights", self.weights[-1])
+                self.weights.append(weights_record(one.weights.layout, values, self.specialisation.compiled))
+                self.memory.bind("weights", self.weights[-1])
                 self.memory.record.statics[place] = self.memory.record.weights
         for lent in game.lends:
-            self.memory.lend(lent.name, lent.current()[0])
+            self.memory.bind(lent.name, lent.current()[0])
 
     def __call__(self, position: Any, first: int, step: int, move: int) -> tuple[list[int], list[int]]:
         """The facts of a position, and the moves that were written."""
-        end = self.runner(position, self.memory, first, step, move)
+        end = self.specialisation(position, self.memory, first, step, move)
         record = self.memory.record
         return list(record.lines[: 3 * int(record.done)]), list(record.moves[:end])
 

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from plywise.cli.complaints import complain, sentence, show_warnings
+from plywise.cli.errors import describe_error, print_error, print_warnings
 from plywise.core.errors import PlywiseError
 
 REFUSED, BROKEN, INTERRUPTED, CLOSED = 2, 1, 130, 141
@@ -18,8 +18,8 @@ REFUSED, BROKEN, INTERRUPTED, CLOSED = 2, 1, 130, 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    show_warnings()
-    _never_fail_to_print()
+    print_warnings()
+    _make_streams_safe()
     try:
         from plywise.cli.app import run
 
@@ -30,27 +30,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.flush()
             os._exit(status)
     except PlywiseError as error:
-        complain(str(error))
+        print_error(str(error))
         return REFUSED
     except (KeyboardInterrupt, EOFError):
-        return _interrupted()
+        return _end_interrupted()
     except BrokenPipeError:
-        _say_no_more()
+        _silence_output()
         return CLOSED
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
-        _say_no_more()
+        print_error(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        _silence_output()
         return BROKEN
     except Exception as error:
-        text, theirs = sentence(error)
-        complain(text)
+        text, theirs = describe_error(error)
+        print_error(text)
         if os.environ.get("PLYWISE_TRACEBACK"):
             raise
         return REFUSED if theirs else BROKEN
     return status
 
 
-def _never_fail_to_print() -> None:
+def _make_streams_safe() -> None:
     """A terminal that lacks a sign shows a question mark, and a closed stream swallows: no errors."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (as long as the process)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
@@ -61,7 +61,7 @@ def _never_fail_to_print() -> None:
             reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
 
 
-def _interrupted() -> int:
+def _end_interrupted() -> int:
     try:
         sys.stdout.flush()
     except OSError:
@@ -72,6 +72,6 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
-def _say_no_more() -> None:
+def _silence_output() -> None:
     """Nobody takes what is printed: nothing may be left to flush when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import match, reading, screen, skirmish
+from plywise.cli import arguments, console, match, skirmish
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 
@@ -56,7 +56,7 @@ def run(words: list[str]) -> int:
     name = next(iter(words), "--help")
     if not name.startswith("-") and name not in command.commands:
         raise UnknownName("command", name, command.commands)
-    settings = {"terminal_width": min(screen.width(), 100)}
+    settings = {"terminal_width": min(console.width(), 100)}
     try:
         with command.make_context("plywise", words, **settings) as context:
             status = command.invoke(context)
@@ -68,10 +68,10 @@ def run(words: list[str]) -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        raise reading.BadOption(_misuse(error)) from None
+        raise arguments.BadOption(_usage_error(error)) from None
 
 
-def _misuse(error: Any) -> str:
+def _usage_error(error: Any) -> str:
     """What is wrong with the words of a command, in one sentence."""
     where = error.ctx.command_path if getattr(error, "ctx", None) else "plywise"
     help = f"; `{where} --help` shows how"
@@ -84,7 +84,7 @@ def _misuse(error: Any) -> str:
     return error.format_message().rstrip(".") + help
 
 
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from plywise import __version__
 
@@ -93,15 +93,16 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback(invoke_without_command=True)
-def bare(
+def main(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version, and no more.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="The version, and no more."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    from plywise.cli.serve import bare as page
+    from plywise.cli.serve import serve_or_open as page
 
     page()
 
@@ -112,48 +113,50 @@ def games(json: Json = False) -> None:
     """The games that come with Plywise."""
     known = shipped()
     if json:
-        reading.print_json({"games": known})
+        arguments.print_json({"games": known})
         return
     wide = max(map(len, known))
     for name, words in known.items():
-        print(screen.paragraph(words, f"{name:{wide}}  ", " " * (wide + 2)))
+        print(console.paragraph(words, f"{name:{wide}}  ", " " * (wide + 2)))
 
 
 @app.command()
 def rules(game: GameName) -> None:
     """The rules of a game in words."""
     text = load(game).rules()
-    if not screen.coloured(sys.stdout):
+    if not console.has_colours(sys.stdout):
         print(text.rstrip())
         return
     from rich.console import Console
     from rich.markdown import Markdown
 
-    Console(width=min(screen.width(), 100)).print(Markdown(text))
+    Console(width=min(console.width(), 100)).print(Markdown(text))
 
 
 @app.command()
 def moves(game: GameName, position: Position = None, json: Json = False) -> None:
     """The legal moves of a position."""
-    from plywise.cli.answers import moves_answer
+    from plywise.cli.json_output import moves_json
 
     chosen = load(game)
-    if reading.is_batch(position or ()):
-        reading.batch(chosen, reading.lines(), moves_answer)
+    if arguments.is_batch(position or ()):
+        arguments.answer_lines(chosen, arguments.input_lines(), moves_json)
         return
-    history = reading.history(chosen, position or ())
+    history = arguments.read_history(chosen, position or ())
     if json:
-        reading.print_json(moves_answer(history))
+        arguments.print_json(moves_json(history))
         return
-    from plywise.cli.scene import headline, show_board
+    from plywise.cli.terminal.scene import print_headline, print_position
 
-    headline(history)
-    show_board(history)
+    print_headline(history)
+    print_position(history)
     legal, outcome = history.moves, history.outcome
     if outcome is not None:
-        print(screen.paragraph(f"over: {outcome.reason}"))
+        print(console.paragraph(f"over: {outcome.reason}"))
     if legal:
-        print(screen.paragraph(f"{screen.counted(len(legal), 'move')}: {'  '.join(legal)}", hanging="  "))
+        print(
+            console.paragraph(f"{console.count_text(len(legal), 'move')}: {'  '.join(legal)}", hanging="  ")
+        )
 
 
 # --- searching ----------------------------------------------------------------------------------
@@ -162,41 +165,43 @@ def perft(
     game: GameName,
     depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
     position: Position = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Show the count after each first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Show the count_paths after each first move.")
+    ] = False,
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> None:
     """Count the paths of so many moves: the specification of the rules in one number."""
-    from plywise.cli.answers import perft_answer
-    from plywise.cli.thinking import count, counter_for
+    from plywise.cli.json_output import perft_json
+    from plywise.cli.searching import count_paths, make_counter
     from plywise.core.history import History
-    from plywise.search.memory import PLIES
+    from plywise.search.thread_state import MAX_PLY
 
-    deep = reading.whole("DEPTH", depth, 0) or 0
-    if deep > PLIES:
-        raise reading.BadOption(f"DEPTH goes up to {PLIES}, not {deep}")
+    deep = arguments.whole_option("DEPTH", depth, 0) or 0
+    if deep > MAX_PLY:
+        raise arguments.BadOption(f"DEPTH goes up to {MAX_PLY}, not {deep}")
     chosen = load(game)
-    batch = reading.is_batch(position or ())
-    history = None if batch else reading.history(chosen, position or ())
-    paths = counter_for(chosen, not uncompiled)
+    batch = arguments.is_batch(position or ())
+    history = None if batch else arguments.read_history(chosen, position or ())
+    paths = make_counter(chosen, not uncompiled)
 
     def answer(history: History) -> dict[str, Any]:
-        return perft_answer(history, deep, *count(paths, history, deep))
+        return perft_json(history, deep, *count_paths(paths, history, deep))
 
     if history is None:
-        reading.batch(chosen, reading.lines(), answer)
+        arguments.answer_lines(chosen, arguments.input_lines(), answer)
         return
     result = answer(history)
     if json:
-        reading.print_json(result)
+        arguments.print_json(result)
         return
     if divide:
         for move, below in result["divide"].items():
             print(f"{move}: {below:,}")
     took = result["seconds"]
-    speed = f", {screen.big(result['nodes'] / took)} a second" if took > 0.001 else ""
-    total = f"{screen.counted(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}"
-    print(screen.paragraph(total, hanging="  "))
+    speed = f", {console.large_number(result['nodes'] / took)} a second" if took > 0.001 else ""
+    total = f"{console.count_text(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}"
+    print(console.paragraph(total, hanging="  "))
 
 
 @app.command()
@@ -237,54 +242,54 @@ def analyse(
     json: Json = False,
 ) -> int:
     """The best move, and why. Ctrl-C stops and shows what is known."""
-    from plywise.cli.answers import analyse_answer
-    from plywise.cli.thinking import engine_for, explained, think
+    from plywise.cli.json_output import analyse_json
+    from plywise.cli.searching import make_engine, result_lines, search
     from plywise.core.history import History
     from plywise.search.limits import Limits
 
     limits = Limits(
-        reading.whole("--depth", depth),
-        reading.whole("--nodes", nodes),
-        reading.seconds("--time", time),
-        mate=reading.whole("--mate", mate),
+        arguments.whole_option("--depth", depth),
+        arguments.whole_option("--nodes", nodes),
+        arguments.seconds("--time", time),
+        mate=arguments.whole_option("--mate", mate),
     )
     if limits == Limits() and player not in ("greedy", "random"):
         limits = Limits(time=1.0)
-    most = reading.whole("--lines", lines) or 1
+    most = arguments.whole_option("--lines", lines) or 1
     options = {
-        "hash": reading.whole("--hash", hash),
-        "threads": reading.whole("--threads", threads),
+        "hash": arguments.whole_option("--hash", hash),
+        "threads": arguments.whole_option("--threads", threads),
         "without": without or (),
         "weights": weights,
         "player": player,
         "compiled": not uncompiled,
     }
     chosen = load(game)
-    batch = reading.is_batch(position or ())
-    history = None if batch else reading.history(chosen, position or ())
-    engine = engine_for(chosen, evaluator, **options)
+    batch = arguments.is_batch(position or ())
+    history = None if batch else arguments.read_history(chosen, position or ())
+    engine = make_engine(chosen, evaluator, **options)
 
     def answer(history: History) -> dict[str, Any]:
         engine.clear()  # each line is answered as if it were alone
-        result, stopped = think(engine, history, limits, most)
+        result, stopped = search(engine, history, limits, most)
         if stopped:
-            reading.print_json(analyse_answer(history, result))
+            arguments.print_json(analyse_json(history, result))
             raise KeyboardInterrupt
-        return analyse_answer(history, result)
+        return analyse_json(history, result)
 
     if history is None:
-        reading.batch(chosen, reading.lines(), answer)
+        arguments.answer_lines(chosen, arguments.input_lines(), answer)
         return 0
-    result, stopped = think(engine, history, limits, most)
+    result, stopped = search(engine, history, limits, most)
     if json:
-        reading.print_json(analyse_answer(history, result))
+        arguments.print_json(analyse_json(history, result))
     else:
-        from plywise.cli.scene import headline, show_board
+        from plywise.cli.terminal.scene import print_headline, print_position
 
-        headline(history)
-        show_board(history)
-        for text in explained(history, result):
-            print(screen.paragraph(text, hanging="   "))
+        print_headline(history)
+        print_position(history)
+        for text in result_lines(history, result):
+            print(console.paragraph(text, hanging="   "))
     return 130 if stopped else 0
 
 
@@ -319,21 +324,25 @@ def explain(
     from plywise.search.limits import Limits
 
     limits = Limits(
-        reading.whole("--depth", depth), reading.whole("--nodes", nodes), reading.seconds("--time", time)
+        arguments.whole_option("--depth", depth),
+        arguments.whole_option("--nodes", nodes),
+        arguments.seconds("--time", time),
     )
     options = {
-        "hash": reading.whole("--hash", hash),
-        "record": reading.whole("--most", most),
+        "hash": arguments.whole_option("--hash", hash),
+        "record": arguments.whole_option("--most", most),
         "weights": weights,
         "compiled": not uncompiled,
     }
     chosen = load(game)
-    if reading.is_batch(position or ()):
+    if arguments.is_batch(position or ()):
         if record is not None:
-            raise reading.BadOption("--record keeps one search; give one position, not `-`")
+            raise arguments.BadOption("--record keeps one search; give one position, not `-`")
         explain_lines(chosen, limits, move, evaluator, **options)
         return 0
-    return tell(reading.history(chosen, position or ()), limits, move, record, json, evaluator, **options)
+    return tell(
+        arguments.read_history(chosen, position or ()), limits, move, record, json, evaluator, **options
+    )
 
 
 @app.command()
@@ -346,15 +355,17 @@ def evaluate(
 ) -> None:
     """What an evaluation says of a position before any search, term by term."""
     from plywise.cli.explain import evaluate as show_evaluation
-    from plywise.cli.explain import evaluate_answer
+    from plywise.cli.explain import evaluate_json
 
     chosen = load(game)
-    if reading.is_batch(position or ()):
-        reading.batch(chosen, reading.lines(), lambda history: evaluate_answer(history, evaluator, weights))
+    if arguments.is_batch(position or ()):
+        arguments.answer_lines(
+            chosen, arguments.input_lines(), lambda history: evaluate_json(history, evaluator, weights)
+        )
         return
-    history = reading.history(chosen, position or ())
+    history = arguments.read_history(chosen, position or ())
     if json:
-        reading.print_json(evaluate_answer(history, evaluator, weights))
+        arguments.print_json(evaluate_json(history, evaluator, weights))
     else:
         show_evaluation(history, evaluator, weights)
 
@@ -379,11 +390,11 @@ def play(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
-    from plywise.cli.play import choose
+    from plywise.cli.play import choose_game
     from plywise.cli.play import play as play_game
 
     if game is None:
-        choose()
+        choose_game()
         return
     play_game(game, level, side, position, evaluator, resume)
 
@@ -411,7 +422,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Fixed positions to a fixed depth: the node signature, and the speed."""
-    from plywise.cli.upkeep import bench as run_bench
+    from plywise.cli.maintenance import bench as run_bench
 
     run_bench(game, json)
 
@@ -422,7 +433,7 @@ def check(
     json: Json = False,
 ) -> int:
     """Prove that a game keeps its promises; each finding names the position and the rule."""
-    from plywise.cli.upkeep import check as run_check
+    from plywise.cli.maintenance import check as run_check
 
     return run_check(load(game), json)
 
@@ -434,9 +445,9 @@ def compile_games(
     ] = None,
 ) -> None:
     """Compile games now, so that their first search starts at once."""
-    from plywise.cli.upkeep import fill
+    from plywise.cli.maintenance import fill_compile_cache
 
-    fill([load(name) for name in games or shipped()])
+    fill_compile_cache([load(name) for name in games or shipped()])
 
 
 @app.command()
@@ -449,10 +460,10 @@ def endgames(
     json: Json = False,
 ) -> None:
     """Solve a game's endings once and for all; searches then know them. Ctrl-C, and go on later."""
-    from plywise.cli.upkeep import solve_endgames
+    from plywise.cli.maintenance import solve_endgames
 
-    many = reading.whole("--pieces", pieces, 2) or 4
-    solve_endgames(load(game), many, reading.whole("--threads", threads), json)
+    many = arguments.whole_option("--pieces", pieces, 2) or 4
+    solve_endgames(load(game), many, arguments.whole_option("--threads", threads), json)
 
 
 @app.command()
@@ -461,44 +472,44 @@ def cache(
     json: Json = False,
 ) -> None:
     """Where compiled code is kept, and how much there is."""
-    from plywise.core import cache as kept
+    from plywise.core import cache_folder as compile_cache
 
-    place, files, size = kept.folder(), len(kept.files()), kept.size()
-    cleared = kept.clear(place) if clear else 0
+    folder, files, size = compile_cache.cache_folder(), len(compile_cache.files()), compile_cache.size()
+    cleared = compile_cache.clear(folder) if clear else 0
     if json:
         answer = {
-            "folder": os.fspath(place),
+            "folder": os.fspath(folder),
             "files": files - cleared,
-            "bytes": kept.size(),
+            "bytes": compile_cache.size(),
             "cleared": cleared,
         }
-        reading.print_json(answer)
+        arguments.print_json(answer)
         return
-    print(place)
-    amount = f"{screen.counted(files, 'file')}, {screen.bytes_in_words(size)}"
+    print(folder)
+    amount = f"{console.count_text(files, 'file')}, {console.bytes_text(size)}"
     print(f"cleared {amount}" if clear else amount)
 
 
 # --- protocols ----------------------------------------------------------------------------------
-Spoken = Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play; chess by default.")]
+ProtocolGame = Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play; chess by default.")]
 LogFile = Annotated[
     str | None, typer.Option("--log", metavar="FILE", help="Write the conversation to a file.")
 ]
 
 
 @app.command()
-def uci(game: Spoken = "chess", log: LogFile = None) -> None:
+def uci(game: ProtocolGame = "chess", log: LogFile = None) -> None:
     """Play for a program that speaks UCI."""
     from plywise.protocols import uci as protocol
-    from plywise.protocols.serving import serve
+    from plywise.protocols.stdio import serve
 
     serve(protocol.Uci, load(game), log)
 
 
 @app.command()
-def xboard(game: Spoken = "chess", log: LogFile = None) -> None:
+def xboard(game: ProtocolGame = "chess", log: LogFile = None) -> None:
     """Play for XBoard, WinBoard, or another program that speaks CECP 2."""
     from plywise.protocols import xboard as protocol
-    from plywise.protocols.serving import serve
+    from plywise.protocols.stdio import serve
 
     serve(protocol.XBoard, load(game), log)

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from plywise.cli import reading, screen
-from plywise.cli.answers import outcome_answer
+from plywise.cli import arguments, console
+from plywise.cli.json_output import outcome_json
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import in_words
+from plywise.core.scores import score_text
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 # --- the evaluation -------------------------------------------------------------------------------
-def evaluate_answer(
-    history: History, evaluator: str = "default", weights: str | None = None
-) -> dict[str, Any]:
+def evaluate_json(history: History, evaluator: str = "default", weights: str | None = None) -> dict[str, Any]:
     """The evaluation as data, for the side to move; a finished game has an outcome and no terms."""
     game, outcome = history.game, history.outcome
     unit = game.evaluation(evaluator).unit
@@ -31,44 +29,44 @@ def evaluate_answer(
         "unit": unit,
         "score": None if outcome is not None else round(sum(parts.values())),
         "terms": parts,
-        "outcome": outcome_answer(outcome),
+        "outcome": outcome_json(outcome),
     }
 
 
 def evaluate(history: History, evaluator: str = "default", weights: str | None = None) -> None:
     """Show the evaluation as a table for the side that moves first in the game."""
-    from plywise.cli.scene import headline, show_board
+    from plywise.cli.terminal.scene import print_headline, print_position
 
-    game, answer = history.game, evaluate_answer(history, evaluator, weights)
-    headline(history)
-    show_board(history)
+    game, answer = history.game, evaluate_json(history, evaluator, weights)
+    print_headline(history)
+    print_position(history)
     if history.outcome is not None:
-        print(screen.paragraph(f"over: {history.outcome.reason}"))
+        print(console.paragraph(f"over: {history.outcome.reason}"))
         return
     sign = 1 if history.turn == 0 else -1
     parts = {name: sign * value for name, value in answer["terms"].items()}
     print(f"\n{evaluator}, for {game.sides[0]}:")
-    for text in table(parts, answer["unit"]):
+    for text in terms_table(parts, answer["unit"]):
         print(text)
 
 
-def table(parts: dict[str, float], unit: int) -> list[str]:
+def terms_table(parts: dict[str, float], unit: int) -> list[str]:
     """Terms, the largest first, and their sum; those that are nothing are named in one line."""
-    said = {name: value for name, value in parts.items() if value}
+    nonzero = {name: value for name, value in parts.items() if value}
     wide = max([len("together"), *map(len, parts)])
     rows = [
-        f"  {name:{wide}}  {points(said[name], unit):>8}"
-        for name in sorted(said, key=lambda n: -abs(said[n]))
+        f"  {name:{wide}}  {term_text(nonzero[name], unit):>8}"
+        for name in sorted(nonzero, key=lambda n: -abs(nonzero[n]))
     ]
-    nothing = [name for name in parts if name not in said]
-    if nothing and len(parts) > 1:
-        rows.append(screen.paragraph(f"nothing: {', '.join(nothing)}", "  ", "    "))
-    return [*rows, f"  {'together':{wide}}  {points(sum(parts.values()), unit):>8}"]
+    zero = [name for name in parts if name not in nonzero]
+    if zero and len(parts) > 1:
+        rows.append(console.paragraph(f"nothing: {', '.join(zero)}", "  ", "    "))
+    return [*rows, f"  {'together':{wide}}  {term_text(sum(parts.values()), unit):>8}"]
 
 
-def points(value: float, unit: int) -> str:
+def term_text(value: float, unit: int) -> str:
     """A term as the game counts: `+0.25`."""
-    return in_words(round(value), unit)
+    return score_text(round(value), unit)
 
 
 # --- the reasons of a search ------------------------------------------------------------------------
@@ -82,57 +80,59 @@ def explain(
     **options: Any,
 ) -> int:
     """Search, and say why. Ctrl-C stops the search, and what is known is explained."""
-    from plywise.cli.scene import headline, show_board
-    from plywise.cli.thinking import engine_for
-    from plywise.explain.sentences import answer, sentences
-    from plywise.explain.storing import save
+    from plywise.cli.searching import make_engine
+    from plywise.cli.terminal.scene import print_headline, print_position
+    from plywise.explain.record_file import save
+    from plywise.explain.wording import explanation_data, explanation_sentences
 
     if move is not None and history.outcome is None:
         history.game.read_move(history.position, move)  # refused before anything takes time
-    told, stopped = _told(engine_for(history.game, evaluator, **options), history, limits, move)
+    explanation, stopped = _explain(make_engine(history.game, evaluator, **options), history, limits, move)
     if file is not None:
-        save(told.record, file)
+        save(explanation.record, file)
     if json:
-        reading.print_json(answer(told))
+        arguments.print_json(explanation_data(explanation))
     else:
-        headline(history)
-        show_board(history)
-        for text in sentences(told):
-            print(screen.paragraph(text, hanging="   "))
+        print_headline(history)
+        print_position(history)
+        for text in explanation_sentences(explanation):
+            print(console.paragraph(text, hanging="   "))
     return 130 if stopped else 0
 
 
 def explain_lines(game: Game, limits: Limits, move: str | None, evaluator: str, **options: Any) -> None:
     """Explain positions from standard input, one JSON line each."""
-    from plywise.cli.thinking import engine_for
-    from plywise.explain.sentences import answer
+    from plywise.cli.searching import make_engine
+    from plywise.explain.wording import explanation_data
 
-    engine = engine_for(game, evaluator, **options)
+    engine = make_engine(game, evaluator, **options)
 
-    def explained(history: History) -> dict[str, Any]:
+    def answer_position(history: History) -> dict[str, Any]:
         engine.clear()  # each line is answered as if it were alone
-        told, stopped = _told(engine, history, limits, move)
+        explanation, stopped = _explain(engine, history, limits, move)
         if stopped:
             raise KeyboardInterrupt
-        return answer(told)
+        return explanation_data(explanation)
 
-    reading.batch(game, reading.lines(), explained)
+    arguments.answer_lines(game, arguments.input_lines(), answer_position)
 
 
-def _told(engine: Engine, history: History, limits: Limits, move: str | None) -> "tuple[Explanation, bool]":
+def _explain(
+    engine: Engine, history: History, limits: Limits, move: str | None
+) -> "tuple[Explanation, bool]":
     """The explanation, and whether Ctrl-C cut it short."""
-    from plywise.cli.thinking import stopping, think
-    from plywise.explain.reasons import explained, finished, with_why_not
+    from plywise.cli.searching import search, stop_on_interrupt
+    from plywise.explain.reasons import add_why_not, explain_finished_game, explain_result
 
     if history.outcome is not None:
-        return finished(engine, history, move), False
+        return explain_finished_game(engine, history, move), False
     if limits == Limits():
         # Within the record, so that every move that was looked at has its reason in it.
         limits = Limits(time=1.0, nodes=0 if engine.log is None else len(engine.log))
-    result, stopped = think(engine, history, limits)
-    told = explained(engine, history, result, again=not stopped)
+    result, stopped = search(engine, history, limits)
+    explanation = explain_result(engine, history, result, again=not stopped)
     if move is not None and not stopped:
-        with stopping(engine.stop) as pressed, screen.working(f"searching {move} alone"):
-            told = with_why_not(engine, told, move)
+        with stop_on_interrupt(engine.stop) as pressed, console.progress_bar(f"searching {move} alone"):
+            explanation = add_why_not(engine, explanation, move)
         stopped = pressed()
-    return told, stopped
+    return explanation, stopped

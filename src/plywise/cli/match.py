@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli import reading
-from plywise.cli.complaints import complain
-from plywise.cli.screen import paragraph, working
+from plywise.cli import arguments
+from plywise.cli.console import paragraph, progress_bar
+from plywise.cli.errors import print_error
 from plywise.core.errors import PlywiseError
 
 if TYPE_CHECKING:
     from plywise.arena.executors import Executor
+    from plywise.arena.journal import Journal
     from plywise.arena.match import Match
-    from plywise.arena.store import Journal
 
 INTERRUPTED = 130
 Text = str | None
@@ -90,8 +90,8 @@ def match(
 ) -> int:
     """Many games between players: who is stronger, by how much, and how sure that is. Ctrl-C stops."""
     from plywise.arena import report
-    from plywise.arena.match import begin
-    from plywise.arena.records import Writer
+    from plywise.arena.export import GameWriter
+    from plywise.arena.match import create_journal
 
     words = {
         "--openings": openings,
@@ -114,33 +114,35 @@ def match(
         "--gauntlet": gauntlet or None,
         "--logistic": logistic or None,
     }
-    many = reading.whole("--pairs", pairs)
+    many = arguments.whole_option("--pairs", pairs)
     with ExitStack() as stack:
         journal: Journal | None = None
         if resume is not None:
             given = ["GAME"] * (game is not None) + [name for name in words if words[name] is not None]
             if given:
-                raise reading.BadOption(
+                raise arguments.BadOption(
                     f"--resume takes all of the match from the file: leave {given[0]} out"
                 )
-            chosen, journal = _resumed(resume, many)
+            chosen, journal = _resume_match(resume, many)
             stack.callback(journal.close)
         elif game is not None:
-            chosen = _made(game, players or [], many, words)
+            chosen = _new_match(game, players or [], many, words)
         else:
-            raise reading.BadOption("plywise match wants GAME and PLAYERs; `plywise match --help` shows how")
+            raise arguments.BadOption(
+                "plywise match wants GAME and PLAYERs; `plywise match --help` shows how"
+            )
         # Whatever is wrong is said before anything is written or played.
-        anchored = report.anchor_of(chosen, anchor)
+        anchored = report.parse_anchor(chosen, anchor)
         _warn_of_repeats(chosen)
         executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
         if journal is None:
-            _rehearse(chosen, executor)
+            _try_players(chosen, executor)
         writer = None
         if records is not None:
-            writer = stack.enter_context(Writer(chosen, Path(records), again=journal is not None))
+            writer = stack.enter_context(GameWriter(chosen, Path(records), again=journal is not None))
         if journal is None:
             try:
-                journal = begin(chosen, _place(chosen) if file is None else Path(file))
+                journal = create_journal(chosen, _journal_path(chosen) if file is None else Path(file))
             except PlywiseError:
                 if records is not None:
                     Path(records).unlink()  # it is ours, and empty
@@ -150,7 +152,7 @@ def match(
             writer.write_all(journal)
         stopped = _play(chosen, executor, journal, writer)
     if json:
-        reading.print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
+        arguments.print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
         return INTERRUPTED if stopped else 0
     for line in report.lines(chosen, anchored):
         print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
@@ -162,89 +164,93 @@ def match(
 
 def _warn_of_repeats(match: "Match") -> None:
     if match.repeats:
-        complain(
+        print_error(
             f"warning: openings: {len(match.openings)}, pairs: {match.pairs or 'any number'}; these players"
             " have neither dice nor clocks, so the same games will be counted again"
         )
 
 
-def _made(game: str, players: list[str], pairs: int | None, words: dict[str, Any]) -> "Match":
+def _new_match(game: str, players: list[str], pairs: int | None, words: dict[str, Any]) -> "Match":
     """The match that the words on the command line mean."""
-    from plywise.arena.adjudication import Rules
-    from plywise.arena.control import DEFAULT, MARGIN, Control
+    from plywise.arena.adjudication import AdjudicationRules
     from plywise.arena.match import Match
     from plywise.arena.setup import PATIENCE
+    from plywise.arena.time_control import DEFAULT_MOVE_TIME, MARGIN, TimeControl
 
-    clock = Control() if words["--control"] is None else Control.parse(words["--control"])
+    clock = TimeControl() if words["--control"] is None else TimeControl.parse(words["--control"])
     limits = (
-        reading.seconds("--time", words["--time"]),
-        reading.whole("--nodes", words["--nodes"]),
-        reading.whole("--depth", words["--depth"]),
+        arguments.seconds("--time", words["--time"]),
+        arguments.whole_option("--nodes", words["--nodes"]),
+        arguments.whole_option("--depth", words["--depth"]),
     )
     if clock.base is None and limits == (None, None, None):
-        limits = (DEFAULT, None, None)
+        limits = (DEFAULT_MOVE_TIME, None, None)
     return Match.of(
         game,
         players,
         openings_from=words["--openings"],
-        plies=reading.whole("--opening-plies", words["--opening-plies"], 0),
+        plies=arguments.whole_option("--opening-plies", words["--opening-plies"], 0),
         pairs=pairs,
         gauntlet=bool(words["--gauntlet"]),
-        seed=reading.whole("--seed", words["--seed"], 0) or 0,
-        sprt=_test(words),
-        control=Control(clock.base, clock.increment, clock.moves, *limits),
-        rules=Rules.read(
-            words["--call-win"], words["--call-draw"], reading.whole("--longest", words["--longest"])
+        seed=arguments.whole_option("--seed", words["--seed"], 0) or 0,
+        sprt=_sprt(words),
+        control=TimeControl(clock.base, clock.increment, clock.moves, *limits),
+        rules=AdjudicationRules.parse(
+            words["--call-win"], words["--call-draw"], arguments.whole_option("--longest", words["--longest"])
         ),
-        margin=0.0 if words["--margin"] == "0" else reading.seconds("--margin", words["--margin"]) or MARGIN,
-        patience=reading.seconds("--patience", words["--patience"]) or PATIENCE,
+        margin=0.0
+        if words["--margin"] == "0"
+        else arguments.seconds("--margin", words["--margin"]) or MARGIN,
+        patience=arguments.seconds("--patience", words["--patience"]) or PATIENCE,
         opponents=words["--opponents"] or "",
     )
 
 
-def _test(words: dict[str, Any]) -> Any:
+def _sprt(words: dict[str, Any]) -> Any:
     from plywise.arena.sprt import Model, Sprt
 
     if words["--sprt"] is None:
         for name in ("--alpha", "--beta", "--logistic"):
             if words[name] is not None:
-                raise reading.BadOption(f"{name} belongs to --sprt ELO0,ELO1")
+                raise arguments.BadOption(f"{name} belongs to --sprt ELO0,ELO1")
         return None
     try:
         elo0, elo1 = (float(word) for word in words["--sprt"].split(","))
         alpha, beta = (float(words[name] or 0.05) for name in ("--alpha", "--beta"))
     except ValueError:
-        raise reading.BadOption(
+        raise arguments.BadOption(
             f"--sprt wants two numbers like 0,5 (and --alpha, --beta one like 0.05), not {words['--sprt']!r}"
         ) from None
     return Sprt(elo0, elo1, alpha, beta, Model.LOGISTIC if words["--logistic"] else Model.NORMALISED)
 
 
-def _resumed(path: str, pairs: int | None) -> "tuple[Match, Journal]":
+def _resume_match(path: str, pairs: int | None) -> "tuple[Match, Journal]":
+    from plywise.arena.journal import Journal
     from plywise.arena.match import Match
-    from plywise.arena.store import Journal
 
-    journal = Journal.resume(_newest() if path == "last" else Path(path))
+    journal = Journal.resume(_newest_journal() if path == "last" else Path(path))
     if journal.damaged:
-        complain(f"warning: {path}: damaged lines: {journal.damaged}; their pairs are played again")
-    return Match.resumed(journal, pairs), journal
+        print_error(f"warning: {path}: damaged lines: {journal.damaged}; their pairs are played again")
+    return Match.resume(journal, pairs), journal
 
 
-def _newest() -> Path:
-    from plywise.core.solved import folder
+def _newest_journal() -> Path:
+    from plywise.core.endgame_index import data_folder
 
-    kept = sorted((folder() / "matches").glob("*.match"), key=lambda path: path.stat().st_mtime)
-    if not kept:
-        raise reading.BadOption(f"--resume last: no match is kept in {folder() / 'matches'}")
-    return kept[-1]
+    found = sorted((data_folder() / "matches").glob("*.match"), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise arguments.BadOption(f"--resume last: no match is kept in {data_folder() / 'matches'}")
+    return found[-1]
 
 
-def _place(match: "Match") -> Path:
+def _journal_path(match: "Match") -> Path:
     """Where a match is kept if nobody says: with the program's data, under a name that is new."""
-    from plywise.core.solved import folder
+    from plywise.core.endgame_index import data_folder
 
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    places = (folder() / "matches" / f"{match.game.name}-{stamp}{more}.match" for more in ("", *"bcdefghij"))
+    places = (
+        data_folder() / "matches" / f"{match.game.name}-{stamp}{more}.match" for more in ("", *"bcdefghij")
+    )
     return next(place for place in places if not place.exists())
 
 
@@ -253,10 +259,10 @@ def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Ex
 
     if cluster is None:
         if any(tls):
-            raise reading.BadOption("--tls-ca, --tls-cert and --tls-key belong to --cluster ADDRESS")
-        return Processes(reading.whole("--workers", workers))
+            raise arguments.BadOption("--tls-ca, --tls-cert and --tls-key belong to --cluster ADDRESS")
+        return Processes(arguments.whole_option("--workers", workers))
     if workers is not None:
-        raise reading.BadOption("--workers is for this machine; a cluster has its own workers")
+        raise arguments.BadOption("--workers is for this machine; a cluster has its own workers")
     import logging
 
     from plywise.arena.cluster import Cluster
@@ -265,29 +271,32 @@ def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Ex
     return Cluster(cluster, *tls)
 
 
-def _rehearse(match: "Match", executor: "Executor") -> None:
+def _try_players(match: "Match", executor: "Executor") -> None:
     """Try outside engines, and the options they have; one that does not start plays on and is blamed."""
-    from plywise.arena.outside import rehearse
+    from plywise.arena.external import try_engine
 
     for spec in match.setup.players:
         if spec.kind != "plywise":
-            failure = executor.ask(rehearse, match.setup.game, spec, match.setup)
+            failure = executor.call(try_engine, match.setup.game, spec, match.setup)
             if failure is not None:
-                complain(f"warning: player {spec.text!r}: {failure}; its games will be lost so")
+                print_error(f"warning: player {spec.text!r}: {failure}; its games will be lost so")
 
 
 def _play(match: "Match", executor: "Executor", journal: "Journal", writer: Any) -> bool:
     """Play what is left, with progress on the terminal; whether Ctrl-C ended it."""
     from plywise.arena import report
-    from plywise.arena.schedule import Finished
-    from plywise.cli.thinking import stopping
+    from plywise.arena.schedule import PairResult
+    from plywise.cli.searching import stop_on_interrupt
 
     title = f"{match.game.title}  "
-    with stopping(lambda: None) as stopped, working(title + report.short(match), match.total) as tell:
-        tell(title + report.short(match), len(match.standing.done))
+    with (
+        stop_on_interrupt(lambda: None) as stopped,
+        progress_bar(title + report.progress_line(match), match.total) as tell,
+    ):
+        tell(title + report.progress_line(match), len(match.tally.done))
 
-        def watch(finished: Finished) -> None:
-            tell(title + report.short(match), len(match.standing.done))
+        def watch(finished: PairResult) -> None:
+            tell(title + report.progress_line(match), len(match.tally.done))
             if writer is not None:
                 writer.write(finished)
 

@@ -2,23 +2,23 @@
 
 import sys
 
-from plywise.cli import screen
-from plywise.cli.commands import level_of
-from plywise.cli.table import Table
+from plywise.cli import console
+from plywise.cli.terminal.commands import parse_level
+from plywise.cli.terminal.game import TerminalGame
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.registry import load, shipped
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
 
-def choose() -> None:
+def choose_game() -> None:
     """Offer the games, then play the one chosen."""
     known = shipped()
     names = list(known)
     wide = max(map(len, names))
     print("Plywise plays:")
     for place, name in enumerate(names, 1):
-        print(screen.paragraph(known[name], f" {place}  {name:{wide}}  ", " " * (wide + 6)))
+        print(console.paragraph(known[name], f" {place}  {name:{wide}}  ", " " * (wide + 6)))
     while True:
         try:
             answer = input(f"Which game? [{names[0]}] ").strip() or names[0]
@@ -53,19 +53,19 @@ def play(
     if side not in SIDES:
         raise UnknownName("side", side, SIDES)
     words = level.split(",") if level.count(",") == 1 else [level, level]
-    levels = level_of(words[0].strip()), level_of(words[1].strip())
-    table = Table(name, levels, SIDES[side], " ".join(position.split()), evaluator, ask)
+    levels = parse_level(words[0].strip()), parse_level(words[1].strip())
+    terminal_game = TerminalGame(name, levels, SIDES[side], " ".join(position.split()), evaluator, read_line)
     if resume:
-        table.resume()
+        terminal_game.resume()
     try:
-        table.run()
+        terminal_game.run()
     except KeyboardInterrupt:
         print()
-        table.leave()
+        terminal_game.print_how_to_resume()
         raise
 
 
-def ask(prompt: str) -> str | None:
+def read_line(prompt: str) -> str | None:
     """A line that the person typed; None at the end of the input."""
     if sys.stdin.isatty():
         try:

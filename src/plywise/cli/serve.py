@@ -8,47 +8,47 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 
-from plywise.cli.complaints import complain
-from plywise.cli.reading import BadOption, whole
-from plywise.web.serving import HOST, PORT, Server, open_house
+from plywise.cli.arguments import BadOption, whole_option
+from plywise.cli.errors import print_error
+from plywise.web.server import HOST, PORT, Server, open_hub
 
-PORTS = 65535
+MAX_PORT = 65535
 
 
 def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = True) -> None:
     """Serve the page until Ctrl-C."""
-    server = _ready(files, port)
+    server = _start_server(files, port)
     print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
     if browser:
-        _show(server.address)
+        _open_browser(server.address)
     server.run()
 
 
-def bare() -> None:
+def serve_or_open() -> None:
     """`plywise` alone: the page, in a browser if there is one. A person's second one is the first again."""
-    running = _running() if sys.stdin.isatty() else None
+    running = _running_address() if sys.stdin.isatty() else None
     if running is None:
         serve()
         return
     print(f"Plywise is running already: {running}", flush=True)
-    _show(running)
+    _open_browser(running)
 
 
-def _ready(files: Sequence[str], port: str | None) -> Server:
+def _start_server(files: Sequence[str], port: str | None) -> Server:
     """A server that listens already, and a word about where."""
-    number = None if port is None else whole("--port", port, 0)
-    if number is not None and number > PORTS:
-        raise BadOption(f"--port goes up to {PORTS}, not {number}")
-    house = open_house(files)
-    for note in house.store.notes:
-        complain(f"warning: {note}")
-    server = Server(house, number)
+    number = None if port is None else whole_option("--port", port, 0)
+    if number is not None and number > MAX_PORT:
+        raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
+    hub = open_hub(files)
+    for note in hub.store.notes:
+        print_error(f"warning: {note}")
+    server = Server(hub, number)
     usual = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
     print(f"Plywise is at {server.address}{usual}", flush=True)
     return server
 
 
-def _running() -> str | None:
+def _running_address() -> str | None:
     """The address of a Plywise of this version that serves already, on the usual port."""
     from plywise import __version__
 
@@ -64,7 +64,7 @@ def _running() -> str | None:
     return f"http://{HOST}:{PORT}/" if found == __version__ else None
 
 
-def _show(address: str) -> None:
+def _open_browser(address: str) -> None:
     """Open a browser; where there is none, say what to do."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

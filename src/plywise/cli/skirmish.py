@@ -65,18 +65,18 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """Play episodes in the world: winner, turns and health left of each."""
+    from plywise.agents import skirmish
     from plywise.games.skirmish.dice import Dice
     from plywise.games.skirmish.maps import find
     from plywise.games.skirmish.units import ARCHERS, FOOTMEN
     from plywise.games.skirmish.world import World
-    from plywise.play import skirmish
 
     ground = find(map)
     if weights is not None and {agent, archers} <= skirmish.WEIGHTLESS:
         raise PlywiseError(f"no agent here takes weights: {agent!r} and {archers!r} search nothing")
     switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
     first, second = (
-        skirmish.agent(
+        skirmish.make_agent(
             name,
             side,
             plies=plies,
@@ -91,18 +91,18 @@ def run(
     dice, played = Dice(seed), []
     for number in range(1, episodes + 1):
         before, world = first.nodes + second.nodes, World.of(ground)
-        for turn in skirmish.turns(ground, first, second, dice, limit):
+        for turn in skirmish.episode_turns(ground, first, second, dice, limit):
             world = turn.after
             if watch and not as_json:
-                typer.echo(skirmish.told(turn) + "\n")
+                typer.echo(skirmish.turn_text(turn) + "\n")
                 time.sleep(pause)
-        episode = skirmish.ended(world, limit, first.nodes + second.nodes - before)
+        episode = skirmish.episode_result(world, limit, first.nodes + second.nodes - before)
         played.append(episode)
         if not as_json:
             typer.echo(f"episode {number}: {episode}")
     if as_json:
         told = {"map": map, "agent": agent, "archers": archers, "plies": plies, "seed": seed}
-        records = [episode.record() for episode in played]
+        records = [episode.as_dict() for episode in played]
         typer.echo(json.dumps(told | {"episodes": records}))
     elif episodes > 1:
         wins = sum(episode.outcome.winner == FOOTMEN for episode in played)
@@ -124,8 +124,8 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """All agents on all maps against the scripted archers: wins, turns, health left, nodes."""
+    from plywise.agents import skirmish
     from plywise.games.skirmish.maps import NAMES, find
-    from plywise.play import skirmish
 
     rows = []
     grounds = [find(name) for name in maps or NAMES]
@@ -133,9 +133,9 @@ def report(
         for ground in grounds:
             if sys.stderr.isatty():
                 typer.echo(f"{name} on {ground.name} ...", err=True)
-            rows.append(skirmish.compare(name, ground, plies, seed, episodes, limit))
+            rows.append(skirmish.compare_on_map(name, ground, plies, seed, episodes, limit))
     if as_json:
-        typer.echo(json.dumps({"seed": seed, "episodes": episodes, "rows": [row.record() for row in rows]}))
+        typer.echo(json.dumps({"seed": seed, "episodes": episodes, "rows": [row.as_dict() for row in rows]}))
         return
     typer.echo(f"{'agent':10} {'map':16} {'won':>7} {'turns':>6} {'footmen':>8} {'archers':>8} {'nodes':>12}")
     for row in rows:

@@ -46,7 +46,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MoveEntry:
     """How a move is made by hand: the cells to touch in order, and what then remains to be chosen."""
 
     steps: tuple[str, ...]

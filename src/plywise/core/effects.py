@@ -8,23 +8,23 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from plywise.core.board import Board, Effect, Entry, Phase, Piece
+from plywise.core.board import Board, Effect, MoveEntry, Phase, Piece
 
 _BETWEEN = re.compile(r"[\W_x]++")
 
 
-def entry(board: Board, text: str) -> Entry:
+def move_entry(board: Board, text: str) -> MoveEntry:
     """The cells that a move's text names, in order; what it says beyond them is a choice.
 
     >>> from plywise import load
     >>> chess = load("chess")
     >>> entry(chess.board(chess.start()), "e7e8q")
-    Entry(steps=('e7', 'e8'), choice='q')
+    MoveEntry(steps=('e7', 'e8'), choice='q')
     """
     pattern = _names(board.names)
     if pattern is None:
-        return Entry(())
-    return Entry(tuple(pattern.findall(text)), _BETWEEN.sub("", pattern.sub(" ", text)))
+        return MoveEntry(())
+    return MoveEntry(tuple(pattern.findall(text)), _BETWEEN.sub("", pattern.sub(" ", text)))
 
 
 @functools.lru_cache(16)
@@ -34,15 +34,15 @@ def _names(rows: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
     return re.compile("|".join(re.escape(name) for name in names)) if names else None
 
 
-def phases(before: Board, after: Board, steps: Sequence[str] = ()) -> tuple[Phase, ...]:
+def compare_boards(before: Board, after: Board, steps: Sequence[str] = ()) -> tuple[Phase, ...]:
     """The phases that lead from one board to the other; `steps` are the cells the move names."""
     old, new = before.pieces, after.pieces
     if len(old) != len(new):
         return ()
     changed = [cell for cell in range(len(old)) if old[cell] != new[cell]]
-    way = _way(before, old, new, steps)
-    gone = [cell for cell in changed if old[cell] is not None and cell not in way]
-    come = [cell for cell in changed if new[cell] is not None and cell not in way]
+    path = _path(before, old, new, steps)
+    gone = [cell for cell in changed if old[cell] is not None and cell not in path]
+    come = [cell for cell in changed if new[cell] is not None and cell not in path]
     going: list[Effect] = []
     for cell in list(gone):  # the castled rook: the same piece, elsewhere
         there = next((to for to in come if new[to] == old[cell]), None)
@@ -50,35 +50,35 @@ def phases(before: Board, after: Board, steps: Sequence[str] = ()) -> tuple[Phas
             going.append(Effect("move", cell, there))
             gone.remove(cell)
             come.remove(there)
-    told: list[Phase] = []
-    for leg, (here, there) in enumerate(pairwise(way)):
-        kind = "hop" if len(way) > 2 else "move"
-        taken = [Effect("capture", there)] if leg == len(way) - 2 and old[there] and there != way[0] else []
-        told.append(Phase(kind, (*taken, Effect(kind, here, there), *(going if leg == 0 else ()))))
-    if not way and going:
-        told.append(Phase("move", tuple(going)))
+    result: list[Phase] = []
+    for leg, (here, there) in enumerate(pairwise(path)):
+        kind = "hop" if len(path) > 2 else "move"
+        taken = [Effect("capture", there)] if leg == len(path) - 2 and old[there] and there != path[0] else []
+        result.append(Phase(kind, (*taken, Effect(kind, here, there), *(going if leg == 0 else ()))))
+    if not path and going:
+        result.append(Phase("move", tuple(going)))
     arrived = {effect.to for effect in going}
     struck = tuple(Effect("capture", cell) for cell in gone if cell not in come and cell not in arrived)
     if struck:
-        told.append(Phase("captures", struck))
+        result.append(Phase("captures", struck))
     placed = [Effect("change" if cell in gone else "place", cell, piece=new[cell]) for cell in come]
-    if way and old[way[0]] != new[way[-1]]:
-        placed.append(Effect("promote", way[-1], piece=new[way[-1]]))
+    if path and old[path[0]] != new[path[-1]]:
+        placed.append(Effect("promote", path[-1], piece=new[path[-1]]))
     if placed:
-        told.append(Phase("changes", tuple(placed)))
-    return tuple(told)
+        result.append(Phase("changes", tuple(placed)))
+    return tuple(result)
 
 
-def _way(before: Board, old: list[Piece | None], new: list[Piece | None], steps: Sequence[str]) -> list[int]:
+def _path(before: Board, old: list[Piece | None], new: list[Piece | None], steps: Sequence[str]) -> list[int]:
     """The cells that one piece passes, if the steps are such a way; else none."""
     names = [name for row in before.names for name in row]
     if len(set(steps)) < 2 or any(names.count(step) != 1 for step in steps):
         return []
-    way = [names.index(step) for step in steps]
-    moved, landed = old[way[0]], new[way[-1]]
+    path = [names.index(step) for step in steps]
+    moved, landed = old[path[0]], new[path[-1]]
     if moved is None or landed is None or moved.side != landed.side:
         return []
-    victim = old[way[-1]]
-    if way[0] != way[-1] and victim is not None and victim.side == moved.side:
+    victim = old[path[-1]]
+    if path[0] != path[-1] and victim is not None and victim.side == moved.side:
         return []  # both pieces are ours: not a way but a meeting, like a king and a rook that castle
-    return way
+    return path

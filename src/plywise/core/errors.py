@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from plywise.core.untrusted import shortened
+from plywise.core.untrusted import shorten
 
 
 class PlywiseError(Exception):
@@ -31,7 +31,7 @@ class BadPosition(PlywiseError):
     """Text that is no position, or a position that the rules do not allow."""
 
     def __init__(self, text: str, reason: str) -> None:
-        super().__init__(f"bad position {shortened(text)!r}: {shortened(reason, 400)}")
+        super().__init__(f"bad position {shorten(text)!r}: {shorten(reason, 400)}")
         self.reason = reason
 
 
@@ -39,8 +39,8 @@ class BadMove(PlywiseError):
     """Text that is no move, or a move that is not legal; `position` says where."""
 
     def __init__(self, move: str, reason: str, position: str) -> None:
-        move, why = shortened(move, 40), shortened(reason, 400)
-        super().__init__(f"illegal move {move!r}: {why} [{shortened(position)}]")
+        move, why = shorten(move, 40), shorten(reason, 400)
+        super().__init__(f"illegal move {move!r}: {why} [{shorten(position)}]")
         self.reason = reason
 
 

@@ -14,18 +14,18 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from plywise.core.board import Board, Effect, Entry, Mark, Phase
-from plywise.core.effects import entry, phases
+from plywise.core.bits import Layout
+from plywise.core.board import Board, Effect, Mark, MoveEntry, Phase
+from plywise.core.effects import compare_boards, move_entry
 from plywise.core.errors import BadGame, BadMove, BadPosition, UnknownName
+from plywise.core.evaluation import FieldWords, Terms, WeightTerms, call_evaluation
 from plywise.core.formats import Format, text_format
-from plywise.core.lent import BadWeights, Lent, Weights
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain, plain_class
+from plywise.core.resources import BadWeights, Resource, Weights
 from plywise.core.rules import REQUIRED, RULES
-from plywise.core.scores import EVALUATED
-from plywise.core.terms import ByWeight, Terms, Words, called
+from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
-from plywise.core.words import Layout
 from plywise.core.world import World
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Game:
     unit: int = 100
     slope: float = SLOPE
     bench: tuple[tuple[str, int], ...] = (("start", 6),)
-    lends: tuple[Lent, ...] = ()
+    lends: tuple[Resource, ...] = ()
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Game:
         """The author's value as a position of the search."""
         return value if self.compiled else self.position(value)
 
-    def own(self, position: Any) -> Any:
+    def unwrap(self, position: Any) -> Any:
         """The position as the game's author wrote it."""
         return position.object if isinstance(position, Plain) else position
 
@@ -124,12 +124,12 @@ class Game:
 
     def text(self, position: Any) -> str:
         """The position in the game's text form."""
-        own = self.own(position)
+        own = self.unwrap(position)
         return str(own.text()) if hasattr(own, "text") else repr(own)
 
     def board(self, position: Any) -> Board | str:
         """The position as a board to draw; its text if the game draws none."""
-        own = self.own(position)
+        own = self.unwrap(position)
         drawn = own.board() if hasattr(own, "board") else self.text(position)
         return drawn if isinstance(drawn, Board) else str(drawn)
 
@@ -143,22 +143,22 @@ class Game:
 
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
-        own = self.own(position)
-        value = self._authors(position, move)
+        own = self.unwrap(position)
+        value = self._author_move(position, move)
         return str(own.move_text(value)) if hasattr(own, "move_text") else str(value)
 
     def said(self, position: Any, move: int) -> str:
         """The move as a list of moves shows it: by the game's `said(move)`, else as it is written."""
-        own = self.own(position)
+        own = self.unwrap(position)
         if hasattr(own, "said"):
-            return str(own.said(self._authors(position, move)))
+            return str(own.said(self._author_move(position, move)))
         return self.move_text(position, move)
 
     def styled(self, position: Any, move: int, style: str) -> str:
         """The move in another style of writing, by the game's `styled(move, style)`; else as always."""
-        own = self.own(position)
+        own = self.unwrap(position)
         if style and hasattr(own, "styled"):
-            return str(own.styled(self._authors(position, move), style))
+            return str(own.styled(self._author_move(position, move), style))
         return self.move_text(position, move)
 
     def read_move(self, position: Any, text: str) -> int:
@@ -167,7 +167,7 @@ class Game:
         legal = {self.move_text(position, move): move for move in self.moves(position)}
         if text in legal:
             return legal[text]
-        own = self.own(position)
+        own = self.unwrap(position)
         if hasattr(own, "read_move"):
             try:
                 value = own.read_move(text)
@@ -186,30 +186,30 @@ class Game:
         raise BadMove(text, reason, self.text(position))
 
     # --- moves on a board -------------------------------------------------------------------
-    def entry(self, position: Any, move: int) -> Entry:
+    def move_entry(self, position: Any, move: int) -> MoveEntry:
         """How the move is made by hand; no steps if the board has no names for it.
 
         A game may say so itself by `steps(move)`, the names of the cells in order.
         """
-        own = self.own(position)
+        own = self.unwrap(position)
         if hasattr(own, "steps"):
-            return Entry(tuple(own.steps(self._authors(position, move))))
+            return MoveEntry(tuple(own.steps(self._author_move(position, move))))
         board = self.board(position)
         if not isinstance(board, Board):
-            return Entry(())
-        return entry(board, self.move_text(position, move))
+            return MoveEntry(())
+        return move_entry(board, self.move_text(position, move))
 
     def effects(self, position: Any, move: int) -> tuple[Phase, ...]:
         """What the move does on the board, phase by phase, with cells counted row by row.
 
         A game may tell it itself by `effects(move)`; else the boards before and after are compared.
         """
-        board, own = self.board(position), self.own(position)
+        board, own = self.board(position), self.unwrap(position)
         after = self.board(position.play(move))
         if not isinstance(board, Board) or not isinstance(after, Board):
             return ()
         if not hasattr(own, "effects"):
-            return phases(board, after, self.entry(position, move).steps)
+            return compare_boards(board, after, self.move_entry(position, move).steps)
         return tuple(
             Phase(
                 phase.name,
@@ -224,17 +224,17 @@ class Game:
                     for one in phase.effects
                 ),
             )
-            for phase in own.effects(self._authors(position, move))
+            for phase in own.effects(self._author_move(position, move))
         )
 
     def marks(self, position: Any) -> tuple[Mark, ...]:
         """The cells that want attention, by the game's `marks()`, counted row by row."""
-        board, own = self.board(position), self.own(position)
+        board, own = self.board(position), self.unwrap(position)
         if not isinstance(board, Board) or not hasattr(own, "marks"):
             return ()
         return tuple(Mark(board.cell(one.cell), one.kind, one.reason) for one in own.marks())
 
-    def _authors(self, position: Any, move: int) -> Any:
+    def _author_move(self, position: Any, move: int) -> Any:
         """The move as the game's author made it."""
         return position.move(move) if isinstance(position, Plain) else move
 
@@ -248,7 +248,7 @@ class Game:
 
     def outcome(self, position: Any) -> Outcome | None:
         """How the game ended, if the position alone says so."""
-        verdict, own = self.verdict(position), self.own(position)
+        verdict, own = self.verdict(position), self.unwrap(position)
         if verdict == OPEN:
             return None
         if hasattr(own, "reason"):
@@ -287,7 +287,7 @@ class Game:
 
     def polyglot(self, position: Any) -> tuple[int, dict[int, int]]:
         """The position's key in Polyglot books, and its legal moves by the numbers that they have there."""
-        key, number = self.own(position).polyglot()
+        key, number = self.unwrap(position).polyglot()
         return key, {number(move): move for move in self.moves(position)}
 
     @property
@@ -341,9 +341,11 @@ class Game:
             score = int(position.evaluate())
         else:
             score = int(
-                called(chosen.function, position, SimpleNamespace(**values), chosen.memory, chosen.begin)
+                call_evaluation(
+                    chosen.function, position, SimpleNamespace(**values), chosen.memory, chosen.begin
+                )
             )
-        return max(-EVALUATED, min(EVALUATED, score))
+        return max(-MAX_EVALUATION, min(MAX_EVALUATION, score))
 
     def terms(
         self, position: Any, evaluator: str = "default", weights: str | None = None
@@ -352,10 +354,10 @@ class Game:
 
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
-        chosen, own = self.evaluation(evaluator), self.own(position)
+        chosen, own = self.evaluation(evaluator), self.unwrap(position)
         if weights is not None:
             self.weights(evaluator, weights)
-        if isinstance(chosen.terms, ByWeight):
+        if isinstance(chosen.terms, WeightTerms):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
             parts = {name: float(value) for name, value in chosen.terms(own).items()}
@@ -364,8 +366,8 @@ class Game:
         else:
             return {"evaluation": float(self.evaluate(position, evaluator, weights))}
         total = sum(parts.values())
-        if abs(total) > EVALUATED:  # the search cuts evaluations to their band
-            parts["beyond the scale"] = math.copysign(EVALUATED, total) - total
+        if abs(total) > MAX_EVALUATION:  # the search cuts evaluations to their band
+            parts["beyond the scale"] = math.copysign(MAX_EVALUATION, total) - total
         return parts
 
     def rules(self) -> str:
@@ -387,7 +389,7 @@ def game(
     unit: int = 100,
     slope: float = SLOPE,
     bench: tuple[tuple[str, int], ...] = (("start", 6),),
-    lends: tuple[Lent, ...] = (),
+    lends: tuple[Resource, ...] = (),
     world: type[World] | None = None,
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
@@ -400,13 +402,13 @@ def game(
     """
 
     def register(cls: C) -> C:
-        compiled = _check(cls)
+        compiled = _is_compiled_form(cls)
         if compiled:
             for rule, function in RULES.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
-        made = Game(
+        result = Game(
             name=name or words,
             title=title or (name or words).replace("_", " ").capitalize(),
             position=cls if compiled else plain_class(cls),
@@ -422,8 +424,8 @@ def game(
             author=cls,
             world=world,
         )
-        made.evaluations["default"] = Evaluation("default", None, unit=unit)
-        cls.game = made  # type: ignore[attr-defined]
+        result.evaluations["default"] = Evaluation("default", None, unit=unit)
+        cls.game = result  # type: ignore[attr-defined]
         return cls
 
     return register
@@ -437,7 +439,7 @@ def evaluation(
     memory: Layout | None = None,
     begin: Callable[..., None] | None = None,
     follow: Callable[..., None] | None = None,
-    terms: Terms | Words | None = None,
+    terms: Terms | FieldWords | None = None,
     unit: int | None = None,
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Add an evaluation to a game: chosen by the function's name, or by the name given.
@@ -448,36 +450,36 @@ def evaluation(
     """
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
-        known: Game = cls.game  # type: ignore[attr-defined]
-        label, opinion = name or function.__name__, function if known.compiled else _of_own(function)
-        made = (
-            ByWeight(opinion, weights, terms, memory=memory, begin=begin)
+        target: Game = cls.game  # type: ignore[attr-defined]
+        label, opinion = name or function.__name__, function if target.compiled else _on_own_object(function)
+        parts = (
+            WeightTerms(opinion, weights, terms, memory=memory, begin=begin)
             if isinstance(terms, Mapping)
             else terms
         )
-        known.evaluations[label] = Evaluation(
+        target.evaluations[label] = Evaluation(
             label,
             opinion,
             weights,
             memory or Layout(),
             begin,
             follow,
-            made,
-            known.unit if unit is None else unit,
+            parts,
+            target.unit if unit is None else unit,
         )
         return function
 
     return register
 
 
-def _of_own(function: Callable[..., int]) -> Callable[..., int]:
+def _on_own_object(function: Callable[..., int]) -> Callable[..., int]:
     """An evaluation of a plain game's own objects as one of the positions that the search has."""
     if function.__code__.co_argcount == 1:
         return wraps(function)(lambda position: function(position.object))
     return wraps(function)(lambda position, weights: function(position.object, weights))
 
 
-def _place(cls: type, member: str | None = None) -> str:
+def _source_place(cls: type, member: str | None = None) -> str:
     """FILE:LINE of a class or one of its methods, as far as they are known."""
     value = getattr(cls, member, cls) if member else cls
     code = getattr(value, "__code__", None)
@@ -487,7 +489,7 @@ def _place(cls: type, member: str | None = None) -> str:
     return str(getattr(module, "__file__", None) or cls.__module__)
 
 
-def _check(cls: type) -> bool:
+def _is_compiled_form(cls: type) -> bool:
     """Whether the class is of the compiled form; refuses a class that is of neither."""
     fields = getattr(cls, "_fields", None)
     if fields is None and not any(
@@ -495,18 +497,20 @@ def _check(cls: type) -> bool:
     ):
         body = getattr(vars(cls).get("__init__"), "__code__", None)
         if body is None or "turn" not in body.co_names:
-            raise BadGame(f"{_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
+            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
     if fields is not None and "turn" not in fields and not hasattr(cls, "turn"):
-        raise BadGame(f"{_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
+        raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
     for rule in REQUIRED:
         if not callable(getattr(cls, rule, None)):
-            raise BadGame(f"{_place(cls)}: {cls.__name__} has no method {rule!r}")
-    asked = list(inspect.signature(cls.moves).parameters)  # type: ignore[attr-defined]
-    compiled = fields is not None and len(asked) == 3
+            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no method {rule!r}")
+    parameters = list(inspect.signature(cls.moves).parameters)  # type: ignore[attr-defined]
+    compiled = fields is not None and len(parameters) == 3
     for rule, function in RULES.items():
         own = getattr(cls, rule, None)
         if fields is not None and rule in fields:
-            raise BadGame(f"{_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise")
+            raise BadGame(
+                f"{_source_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise"
+            )
         if own is None or rule == "turn":
             continue
         want = list(inspect.signature(function).parameters)
@@ -515,7 +519,7 @@ def _check(cls: type) -> bool:
         have = list(inspect.signature(own).parameters)
         if len(have) != len(want):
             raise BadGame(
-                f"{_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
+                f"{_source_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
                 f" and should take ({', '.join(want)})"
             )
     return compiled

@@ -131,7 +131,7 @@ class History:
         waited = draws.plies and self.clock >= (draws.last_plies or draws.plies)
         return not (repeated or waited)
 
-    def drawn_by_return(self, most: int) -> list[int]:
+    def keys_drawn_on_return(self, most: int) -> list[int]:
         """The keys of at most so many positions, this one among them, whose next occurrence is a draw."""
         times, counts = self.game.draws.repetition, {self.key: 1}
         node = self.before

@@ -7,9 +7,9 @@ rules it has those it wants, without buffers: `noisy()` returns moves as `moves(
 from collections.abc import Hashable
 from typing import Any
 
+from plywise.core.bits import mix
 from plywise.core.outcome import OPEN
 from plywise.core.rules import RULES, Rules
-from plywise.core.words import mix
 
 ROOM = 1 << 19  # positions remembered in each of two generations
 

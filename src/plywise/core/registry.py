@@ -10,7 +10,7 @@ from pathlib import Path
 from plywise.core.errors import BadGame, UnknownName
 from plywise.core.game import Game
 
-SHELF = "plywise.games"  # named, not imported: games know the core, never the other way round
+GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
 
 _loaded: dict[str, Game] = {}
 
@@ -21,24 +21,24 @@ def load(name: str) -> Game:
     if name.endswith(".py"):
         path, wanted = name, ""
     elif not (colon and path.endswith(".py")):
-        return _shipped(name)
-    return _from_file(Path(path), wanted)
+        return _load_shipped(name)
+    return _load_file(Path(path), wanted)
 
 
 def shipped() -> dict[str, str]:
     """The shipped games, each with a sentence about it. Imports none of them."""
-    return dict(importlib.import_module(SHELF).SHIPPED)
+    return dict(importlib.import_module(GAMES_PACKAGE).SHIPPED)
 
 
-def _shipped(name: str) -> Game:
+def _load_shipped(name: str) -> Game:
     if name not in shipped():
         raise UnknownName("game", name, shipped())
     if name not in _loaded:
-        _loaded[name] = importlib.import_module(f"{SHELF}.{name}").GAME
+        _loaded[name] = importlib.import_module(f"{GAMES_PACKAGE}.{name}").GAME
     return _loaded[name]
 
 
-def _from_file(path: Path, wanted: str) -> Game:
+def _load_file(path: Path, wanted: str) -> Game:
     if not path.is_file():
         raise BadGame(f"{path}: there is no such file")
     path = path.resolve()
@@ -64,9 +64,9 @@ def _from_file(path: Path, wanted: str) -> Game:
         sys.path.remove(str(path.parent))
     found: dict[str, Game] = {}
     for value in vars(module).values():
-        made = vars(value).get("game") if isinstance(value, type) else None
-        if isinstance(made, Game) and made.author.__module__ == label:
-            found[made.name] = made
+        game = vars(value).get("game") if isinstance(value, type) else None
+        if isinstance(game, Game) and game.author.__module__ == label:
+            found[game.name] = game
     if not found:
         raise BadGame(f"{path}: no game in this file; mark the class of its positions with @game()")
     if wanted and wanted not in found:

@@ -9,9 +9,9 @@ In the plain form it is any immutable hashable object (see `plain.py`). The sign
 from types import FunctionType
 from typing import Any
 
+from plywise.core.bits import mix
 from plywise.core.outcome import LOST, OPEN
 from plywise.core.scores import UNKNOWN
-from plywise.core.words import mix
 
 SLOTS = 4096
 PATTERNS = 512
@@ -45,7 +45,7 @@ class Rules:
 
     # --- opinions ---------------------------------------------------------------------------
     def evaluate(self) -> int:
-        """How good an open position is for the side to move, within +-EVALUATED."""
+        """How good an open position is for the side to move, within +-MAX_EVALUATION."""
         return 0
 
     def noisy(self, buffer: Any, n: int) -> int:

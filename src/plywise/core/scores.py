@@ -1,21 +1,21 @@
 """Scores: whole numbers for the side to move, in named bands.
 
     WIN - n               won in n plies by force (n from the root; 1: this move wins)
-    KNOWN +- 3000         won by a database that knows no distance
-    -EVALUATED..EVALUATED an evaluation
+    DATABASE_WIN +- 3000         won by a database that knows no distance
+    -MAX_EVALUATION..MAX_EVALUATION an evaluation
     and the same below zero for losses
 
 An evaluation is cut to its band, so that no opinion looks like a result.
 """
 
-from plywise.core.words import compiled
+from plywise.core.bits import compiled
 
 WIN = 32000
-FARTHEST = 1000  # no forced win is counted beyond this distance
-DECISIVE = WIN - FARTHEST  # from here on a score says how far the win is
-KNOWN = 27000
-EVALUATED = 20000
-SURE = KNOWN - 3000  # from here on a score is a win, with or without a distance
+MAX_WIN_PLIES = 1000  # no forced win is counted beyond this distance
+DECISIVE = WIN - MAX_WIN_PLIES  # from here on a score says how far the win is
+DATABASE_WIN = 27000
+MAX_EVALUATION = 20000
+SURE = DATABASE_WIN - 3000  # from here on a score is a win, with or without a distance
 INFINITE = 32500
 UNKNOWN = 1 << 20  # a database has no answer
 
@@ -49,7 +49,7 @@ def distance(score: int) -> int | None:
     return WIN - abs(score) if is_decisive(score) else None
 
 
-def in_words(score: int, unit: int = 100) -> str:
+def score_text(score: int, unit: int = 100) -> str:
     """The score as a player reads it: `win in 3`, `loss in 8`, `+0.25`."""
     plies = distance(score)
     if plies is not None:

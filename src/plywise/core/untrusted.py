@@ -8,19 +8,19 @@ import json
 from typing import Any
 
 # 256 KB hold 30 games with comments or the longest game there is: nobody pastes more by hand.
-LARGEST_TEXT = 256 << 10
+MAX_TEXT = 256 << 10
 # With variations. The longest games of tournaments have 538 plies, the page keeps 2,000 positions a game.
-LONGEST_GAME = 3000
-LARGEST_NUMBER = (1 << 63) - 1
-SHOWN = 200  # characters of a text that an error says back
+MAX_GAME_PLIES = 3000
+MAX_NUMBER = (1 << 63) - 1
+MAX_QUOTED = 200  # characters of a text that an error says back
 
 
-def shortened(text: str, most: int = SHOWN) -> str:
+def shorten(text: str, most: int = MAX_QUOTED) -> str:
     """The text, or its beginning and end if it is too long to be said back."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
 
 
-def check_size(text: str, what: str, most: int = LARGEST_TEXT) -> None:
+def check_size(text: str, what: str, most: int = MAX_TEXT) -> None:
     """ValueError if a text is longer than anything that is read."""
     if len(text) > most:
         raise ValueError(f"{what} may have {most} characters, not {len(text)}")
@@ -28,11 +28,11 @@ def check_size(text: str, what: str, most: int = LARGEST_TEXT) -> None:
 
 def check_plies(plies: int) -> None:
     """ValueError if a game is longer than any that is read."""
-    if plies > LONGEST_GAME:
-        raise ValueError(f"a game may have {LONGEST_GAME} moves, not {plies}")
+    if plies > MAX_GAME_PLIES:
+        raise ValueError(f"a game may have {MAX_GAME_PLIES} moves, not {plies}")
 
 
-def whole_number(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> int:
+def whole_number(text: str, low: int = 0, high: int = MAX_NUMBER) -> int:
     """The whole number that a text means, in digits 0 to 9; ValueError if it is none or out of range.
 
     >>> whole_number("12", 1, 32)
@@ -40,24 +40,24 @@ def whole_number(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> int:
     """
     digits = text.removeprefix("-") if low < 0 else text
     if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"{shortened(text, 40)!r} is no whole number")
+        raise ValueError(f"{shorten(text, 40)!r} is no whole number")
     bare = digits.lstrip("0") or "0"
     # Python reads no number of over 4,300 digits, and takes quadratic time for fewer.
-    value = int(bare) if len(bare) <= 20 else LARGEST_NUMBER + 1
+    value = int(bare) if len(bare) <= 20 else MAX_NUMBER + 1
     if text.startswith("-"):
         value = -value
     if not low <= value <= high:
-        raise ValueError(f"{shortened(text, 40)} is not from {low} to {high}")
+        raise ValueError(f"{shorten(text, 40)} is not from {low} to {high}")
     return value
 
 
 def read_json(text: str) -> Any:
     """The value that a text writes in JSON; ValueError if it is none, or nested too deep to be one."""
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
 
-def _no_number(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")

@@ -1,11 +1,20 @@
 """Endgames solved by Plywise itself: `build` makes the database that a game's searches then read.
 
-The generator knows no game. A game gives an index of its small positions (see core/solved.py) and
+The generator knows no game. A game gives an index of its small positions (see core/endgame_index.py) and
 lends the file that is made of it.
 """
 
-from plywise.endgames.build import Progress, build, build_behind, solve
-from plywise.endgames.problems import hardest, to_the_end
-from plywise.endgames.solver import Solver, counts
+from plywise.endgames.best_play import hardest_drawing_move, line_to_end
+from plywise.endgames.build import BuildProgress, build, build_in_background, solve
+from plywise.endgames.solver import Solver, count_verdicts
 
-__all__ = ["Progress", "Solver", "build", "build_behind", "counts", "hardest", "solve", "to_the_end"]
+__all__ = [
+    "BuildProgress",
+    "Solver",
+    "build",
+    "build_in_background",
+    "count_verdicts",
+    "hardest_drawing_move",
+    "line_to_end",
+    "solve",
+]

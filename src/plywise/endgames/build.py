@@ -12,17 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.cache import keep
+from plywise.core.cache_folder import write_whole
+from plywise.core.endgame_index import PIECES_OFFSET, Group, data_folder
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
-from plywise.core.solved import PIECES, Group
-from plywise.core.solved import folder as data_folder
 from plywise.endgames.pack import Packer
-from plywise.endgames.solver import Solver, Stopped, endings
+from plywise.endgames.solver import Solver, Stopped, endgame_database
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BuildProgress:
     """How far a build is: positions done of all, and the group that was worked on last."""
 
     done: int
@@ -34,26 +33,28 @@ def build(
     game: Game,
     pieces: int,
     folder: str | os.PathLike[str] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[BuildProgress], None] | None = None,
     threads: int | None = None,
 ) -> Path:
     """Solve all positions of up to so many pieces and write the file that searches read.
 
     A file that is there and good is kept. What an interrupted build has solved is not solved again.
     """
-    solved = endings(game)
-    if not 2 <= pieces <= solved.index.most:
-        raise PlywiseError(f"{game.name} can be solved for 2 to {solved.index.most} pieces, not for {pieces}")
+    solved = endgame_database(game)
+    if not 2 <= pieces <= solved.index.max_pieces:
+        raise PlywiseError(
+            f"{game.name} can be solved for 2 to {solved.index.max_pieces} pieces, not for {pieces}"
+        )
     place = Path(folder) if folder is not None else data_folder() / "endgames"
     path, parts = place / f"{game.name}.solved", place / f"{game.name}.parts"
-    if path.exists() and solved.refusal(path) is None and covers(path) >= pieces:
+    if path.exists() and solved.why_unusable(path) is None and covered_pieces(path) >= pieces:
         return path
     solver = Solver(game)
     values = solve(solver, pieces, parts, progress, threads)
     packer = Packer(solver)
-    kept = [one for group in solver.index.upto(pieces) for one in group.slices if one.kept]
-    slices = [(one, packer.slice(solver.asked(one, values))) for one in kept]
-    keep(path, packer.file(pieces, slices))
+    kept = [one for group in solver.index.up_to(pieces) for one in group.slices if one.kept]
+    slices = [(one, packer.pack_slice(solver.probed_values(one, values))) for one in kept]
+    write_whole(path, packer.pack_file(pieces, slices))
     shutil.rmtree(parts, ignore_errors=True)
     return path
 
@@ -62,18 +63,18 @@ def solve(
     solver: Solver,
     pieces: int,
     parts: Path | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[BuildProgress], None] | None = None,
     threads: int | None = None,
 ) -> Any:
     """The values of all positions of up to so many pieces, by number.
 
     Groups that are done are kept in the folder `parts`, if there is one, and taken from there.
     """
-    work = _Work(solver, pieces, parts, progress or (lambda report: None))
+    work = _Build(solver, pieces, parts, progress or (lambda report: None))
     return work.run(threads or os.cpu_count() or 1)
 
 
-def build_behind(game: Game, pieces: int) -> threading.Thread:
+def build_in_background(game: Game, pieces: int) -> threading.Thread:
     """Build on one thread while a game is played; the next search after it is done uses the file.
 
     A program that ends meanwhile loses nothing: the next build goes on where this one was left.
@@ -83,27 +84,27 @@ def build_behind(game: Game, pieces: int) -> threading.Thread:
     return thread
 
 
-def covers(path: Path) -> int:
+def covered_pieces(path: Path) -> int:
     """Up to how many pieces a file covers."""
     with path.open("rb") as file:
-        return file.read(PIECES + 1)[PIECES]
+        return file.read(PIECES_OFFSET + 1)[PIECES_OFFSET]
 
 
-class _Work:
+class _Build:
     """The groups of one build: those that are done, and threads that do the others."""
 
     def __init__(
-        self, solver: Solver, pieces: int, parts: Path | None, progress: Callable[[Progress], None]
+        self, solver: Solver, pieces: int, parts: Path | None, progress: Callable[[BuildProgress], None]
     ) -> None:
         self.solver, self.parts, self.progress = solver, parts, progress
-        self.groups = solver.index.upto(pieces)
-        self.values = solver.table(pieces)
+        self.groups = solver.index.up_to(pieces)
+        self.values = solver.new_values(pieces)
         self.todo = list(self.groups)
         self.done: set[int] = set()
-        self.looked = 0
+        self.positions_done = 0
         self.last = ""
         self.changed = threading.Condition()
-        self.ended = False
+        self.stopping = False
         self.error: BaseException | None = None
 
     def run(self, threads: int) -> Any:
@@ -118,7 +119,7 @@ class _Work:
                     self.changed.wait(0.2)
                 self.report()
         finally:
-            self.ended = True
+            self.stopping = True
             with self.changed:
                 self.changed.notify_all()
             for worker in workers:
@@ -129,43 +130,43 @@ class _Work:
         return self.values
 
     def report(self) -> None:
-        self.progress(Progress(self.looked, len(self.values), self.last))
+        self.progress(BuildProgress(self.positions_done, len(self.values), self.last))
 
     def resume(self) -> None:
         """Take what an earlier build has left."""
         if self.parts is None:
             return
         for group in list(self.todo):
-            found = _read_part(_part(self.parts, group), group.size)
+            found = _read_part(_part_path(self.parts, group), group.size)
             if found is not None:
                 self.values[group.first : group.first + group.size] = found
                 self.todo.remove(group)
                 self.done.add(group.number)
-                self.looked += group.size
+                self.positions_done += group.size
 
     def work(self) -> None:
         try:
             while True:
-                group = self.take()
+                group = self.next_group()
                 if group is None:
                     return
-                self.solver.solve(group, self.values, self.tell)
+                self.solver.solve(group, self.values, self.add_done)
                 if self.parts is not None:
                     content = self.values[group.first : group.first + group.size].tobytes()
                     body = zlib.compress(content, 1)
-                    keep(_part(self.parts, group), sha256(body).digest() + body)
+                    write_whole(_part_path(self.parts, group), sha256(body).digest() + body)
                 with self.changed:
                     self.done.add(group.number)
                     self.changed.notify_all()
         except Stopped:
             return
         except BaseException as error:
-            self.error, self.ended = error, True
+            self.error, self.stopping = error, True
 
-    def take(self) -> Group | None:
+    def next_group(self) -> Group | None:
         """The next group whose needs are all met, as soon as there is one; None at the end."""
         with self.changed:
-            while self.todo and not self.ended:
+            while self.todo and not self.stopping:
                 for group in self.todo:
                     if group.needs <= self.done:
                         self.todo.remove(group)
@@ -174,13 +175,13 @@ class _Work:
                 self.changed.wait(0.5)
         return None
 
-    def tell(self, looked: int) -> bool:
+    def add_done(self, looked: int) -> bool:
         with self.changed:
-            self.looked += looked
-        return not self.ended
+            self.positions_done += looked
+        return not self.stopping
 
 
-def _part(parts: Path, group: Group) -> Path:
+def _part_path(parts: Path, group: Group) -> Path:
     return parts / f"{group.name}.part"
 
 

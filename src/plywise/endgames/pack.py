@@ -6,11 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.solved import BLOCK, DIRECTORY, MAGIC, MARK, PIECES, SUM, UNIT, WIDEST, Slice, checksum
-from plywise.core.words import Layout, at
+from plywise.core.bits import Layout, at
+from plywise.core.endgame_index import (
+    BLOCK,
+    CHECKSUM_OFFSET,
+    DIRECTORY_OFFSET,
+    MAGIC,
+    MARK_OFFSET,
+    MAX_CODE_BITS,
+    PIECES_OFFSET,
+    UNIT,
+    Slice,
+    checksum,
+)
 from plywise.endgames.solver import Solver
 from plywise.endgames.sweep import CELL, HOLE
-from plywise.search.memory import Memory
+from plywise.search.thread_state import ThreadState
 
 WORD = Layout(("value", "u4"))
 FIELDS = Layout(
@@ -24,34 +35,34 @@ FIELDS = Layout(
 
 def write_codes(position: Any, memory: Any, size: int, spare: int, unused: int) -> int:
     """Write the codes of all values and where each block begins; how many bytes that took."""
-    held, bits, full = 0, 0, 0  # bits not yet written, how many they are, bytes written
+    pending, bits, written = 0, 0, 0  # bits not yet written, how many they are, bytes written
     for i in range(size):
         if i % BLOCK == 0:
-            at(memory.blocks, WORD, i // BLOCK).value = 8 * full + bits
+            at(memory.blocks, WORD, i // BLOCK).value = 8 * written + bits
         value = at(memory.values, CELL, i).value
-        held |= memory.codes[value] << bits
+        pending |= memory.codes[value] << bits
         bits += memory.lengths[value]
         while bits >= 8:
-            at(memory.bytes, CELL, full).value = held & 255
-            held >>= 8
+            at(memory.bytes, CELL, written).value = pending & 255
+            pending >>= 8
             bits -= 8
-            full += 1
-    at(memory.bytes, CELL, full).value = held & 255
-    return full + 1
+            written += 1
+    at(memory.bytes, CELL, written).value = pending & 255
+    return written + 1
 
 
-def code_lengths(each: Any) -> dict[int, int]:
+def code_lengths(counts: Any) -> dict[int, int]:
     """The length of a code for each value that occurs, none above WIDEST (Huffman's codes).
 
     Rare values are counted as less rare until the longest code is short enough.
     """
-    total, least = int(each.sum()), 1
-    present = [value for value in range(len(each)) if each[value]]
+    total, least = int(counts.sum()), 1
+    present = [value for value in range(len(counts)) if counts[value]]
     if len(present) == 1:
         return {present[0]: 1}
     while True:
         heap: list[tuple[int, int, tuple[int, ...]]] = [
-            (max(int(each[value]), least), value, (value,)) for value in present
+            (max(int(counts[value]), least), value, (value,)) for value in present
         ]
         lengths = dict.fromkeys(present, 0)
         heapq.heapify(heap)
@@ -60,12 +71,12 @@ def code_lengths(each: Any) -> dict[int, int]:
             for value in left + right:
                 lengths[value] += 1
             heapq.heappush(heap, (one + two, tie, left + right))
-        if max(lengths.values()) <= WIDEST:
+        if max(lengths.values()) <= MAX_CODE_BITS:
             return lengths
-        least = max(2 * least, total >> (WIDEST + 2))
+        least = max(2 * least, total >> (MAX_CODE_BITS + 2))
 
 
-def assigned(lengths: dict[int, int]) -> dict[int, int]:
+def assign_codes(lengths: dict[int, int]) -> dict[int, int]:
     """A code for each value, to be read from its low bit on: no code begins another."""
     codes, code, before = {}, 0, 0
     for length, value in sorted((length, value) for value, length in lengths.items()):
@@ -84,49 +95,49 @@ class Packer:
         self.solver = solver
         self.write = compile(write_codes, solver.game.position, FIELDS, {})
 
-    def slice(self, values: Any) -> bytes:
+    def pack_slice(self, values: Any) -> bytes:
         """One slice as it stands in the file. Where it is never asked, the commonest value stands."""
-        each = np.bincount(values, minlength=256)
-        each[HOLE] = 0
-        if not each.any():
-            each[0] = 1
-        values = np.where(values == HOLE, np.uint8(each.argmax()), values)
-        each = np.bincount(values, minlength=256)
-        lengths = code_lengths(each)
-        codes = assigned(lengths)
-        table = np.zeros((1 << WIDEST, 2), np.uint8)
+        counts = np.bincount(values, minlength=256)
+        counts[HOLE] = 0
+        if not counts.any():
+            counts[0] = 1
+        values = np.where(values == HOLE, np.uint8(counts.argmax()), values)
+        counts = np.bincount(values, minlength=256)
+        lengths = code_lengths(counts)
+        codes = assign_codes(lengths)
+        table = np.zeros((1 << MAX_CODE_BITS, 2), np.uint8)
         for value, length in lengths.items():
             table[codes[value] :: 1 << length] = value, length
-        memory = Memory(FIELDS, True)
+        memory = ThreadState(FIELDS, True)
         blocks = np.zeros((len(values) + BLOCK - 1) // BLOCK, "<u4")
         room = np.zeros(
-            sum(int(each[value]) * length for value, length in lengths.items()) // 8 + 2, np.uint8
+            sum(int(counts[value]) * length for value, length in lengths.items()) // 8 + 2, np.uint8
         )
         for name, data in (("values", values), ("blocks", blocks), ("bytes", room)):
-            memory.lend(name, data)
+            memory.bind(name, data)
         for value, length in lengths.items():
             memory.record.codes[value], memory.record.lengths[value] = codes[value], length
         used = self.write(self.solver.start, memory, len(values), 0, 0)
         # The reader takes four bytes at a time: the last code must not stand at the very end.
         return table.tobytes() + blocks.tobytes() + room[:used].tobytes() + bytes(4)
 
-    def file(self, pieces: int, slices: list[tuple[Slice, bytes]]) -> bytes:
+    def pack_file(self, pieces: int, slices: list[tuple[Slice, bytes]]) -> bytes:
         """The whole file."""
         index = self.solver.index
         count = 1 + max(one.number for group in index.groups for one in group.slices)
         directory, body = [0] * count, bytearray()
-        first = _aligned(DIRECTORY + 4 * count)
+        first = _align(DIRECTORY_OFFSET + 4 * count)
         for one, content in slices:
             directory[one.number] = (first + len(body)) // UNIT
-            body += content + bytes(_aligned(len(content)) - len(content))
+            body += content + bytes(_align(len(content)) - len(content))
         head = bytearray(first)
-        head[: len(MAGIC)], head[PIECES] = MAGIC, pieces
-        head[MARK:SUM] = index.mark(self.solver.game.name)
-        struct.pack_into(f"<{count}I", head, DIRECTORY, *directory)
+        head[: len(MAGIC)], head[PIECES_OFFSET] = MAGIC, pieces
+        head[MARK_OFFSET:CHECKSUM_OFFSET] = index.mark(self.solver.game.name)
+        struct.pack_into(f"<{count}I", head, DIRECTORY_OFFSET, *directory)
         whole = head + body
-        whole[SUM:DIRECTORY] = checksum(bytes(whole))
+        whole[CHECKSUM_OFFSET:DIRECTORY_OFFSET] = checksum(bytes(whole))
         return bytes(whole)
 
 
-def _aligned(length: int) -> int:
+def _align(length: int) -> int:
     return -(-length // UNIT) * UNIT

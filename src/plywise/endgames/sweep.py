@@ -1,20 +1,20 @@
 """Solving a group of positions backwards from the end: the part that is compiled for each game.
 
-Values are those of core/solved.py; 0 is also the value of what is not yet known. Positions are
+Values are those of core/endgame_index.py; 0 is also the value of what is not yet known. Positions are
 settled in the order of their distance from the end: what is settled at a distance decides the
 positions one move before it. A group is worked on by one thread, so nothing here needs a lock.
 """
 
 from typing import Any
 
+from plywise.core.bits import Layout, at, compiled
 from plywise.core.outcome import DRAWN, LOST, OPEN
-from plywise.core.words import Layout, at, compiled
 
 CELL = Layout(("value", "u1"))
 HOLE = 255  # a number that stands for no position
-MASK = -2  # the level at which positions are marked that the file is never asked for
-NEVER = 255  # a move to a draw: not to be lost any more
-FARTHEST = 250  # plies; distances must fit a byte
+UNPROBED_LEVEL = -2  # the level at which positions are marked that the file is never asked for
+CANNOT_LOSE = 255  # a move to a draw: not to be lost any more
+MAX_DISTANCE = 250  # plies; distances must fit a byte
 FIELDS = Layout(
     ("values", "i8"),  # of all positions, by number
     ("left", "i8"),  # of the group: moves inside it that do not lose yet
@@ -28,7 +28,7 @@ FIELDS = Layout(
 )
 
 
-# --- what a game supplies: see core/solved.py -------------------------------------------------------
+# --- what a game supplies: see core/endgame_index.py -------------------------------------------------------
 POSITION: Any = tuple
 
 
@@ -52,12 +52,12 @@ def before(position: Any, buffer: Any, n: int) -> int:
 
 # --- the work ---------------------------------------------------------------------------------------
 @compiled
-def look(position: Any, memory: Any, i: int) -> None:
+def initialise(position: Any, memory: Any, i: int) -> None:
     """Note what the moves out of the group say about position i, and count those inside it."""
     end = position.moves(memory.moves, 0)
-    win, loss, inside = FARTHEST, 0, 0
+    win, loss, inside = MAX_DISTANCE, 0, 0
     if end == 0 and position.stuck() == DRAWN:
-        loss = NEVER
+        loss = CANNOT_LOSE
     for j in range(end):
         after = position.play(memory.moves[j])
         number = index(after)
@@ -72,23 +72,23 @@ def look(position: Any, memory: Any, i: int) -> None:
         else:
             value = at(memory.values, CELL, number).value
         if value == 0:
-            loss = NEVER
+            loss = CANNOT_LOSE
         elif value % 2 == 1:
             win = min(win, value)
         else:
             loss = max(loss, value)
     at(memory.left, CELL, i - memory.base).value = inside
     at(memory.loss, CELL, i - memory.base).value = loss
-    if win < FARTHEST:
+    if win < MAX_DISTANCE:
         at(memory.values, CELL, i).value = win + 1
         memory.pending += 1
-    elif inside == 0 and loss != NEVER:
+    elif inside == 0 and loss != CANNOT_LOSE:
         at(memory.values, CELL, i).value = loss + 1
         memory.pending += 1
 
 
 @compiled
-def settle(position: Any, memory: Any, i: int) -> None:
+def propagate(position: Any, memory: Any, i: int) -> None:
     """Position i is settled at this level: tell the positions one move before it."""
     level = memory.level
     end = before(position, memory.moves, 0)
@@ -106,7 +106,7 @@ def settle(position: Any, memory: Any, i: int) -> None:
         else:
             left.value -= 1
             loss = at(memory.loss, CELL, number - memory.base).value
-            if left.value == 0 and cell.value == 0 and loss != NEVER:
+            if left.value == 0 and cell.value == 0 and loss != CANNOT_LOSE:
                 cell.value = max(level + 1, loss) + 1
                 memory.pending += 1
 
@@ -115,7 +115,7 @@ def advance(position: Any, memory: Any, number: int, low: int, high: int) -> int
     """Look at, or settle, the positions from low to high of a slice; how many were settled."""
     first, level, done = memory.slice_first, memory.level, 0
     for i in range(low, high):
-        if level == MASK:
+        if level == UNPROBED_LEVEL:
             if POSITION(*place(number, i)).urgent():
                 at(memory.left, CELL, i).value = HOLE
         elif level < 0:
@@ -123,9 +123,9 @@ def advance(position: Any, memory: Any, number: int, low: int, high: int) -> int
             if index(here) != first + i:
                 at(memory.values, CELL, first + i).value = HOLE
             else:
-                look(here, memory, first + i)
+                initialise(here, memory, first + i)
         elif at(memory.values, CELL, first + i).value == level + 1:
-            settle(POSITION(*place(number, i)), memory, first + i)
+            propagate(POSITION(*place(number, i)), memory, first + i)
             memory.pending -= 1
             done += 1
     return done

@@ -1,58 +1,58 @@
 """See why: a search laid open as a tree, counted, and told in words."""
 
-from plywise.explain.counting import Compared, Counters, Yardstick, compare, counters, yardstick
-from plywise.explain.lesson import Lesson, Place, Step, lesson
-from plywise.explain.picture import Icicle, icicle
+from plywise.explain.counters import Comparison, Counters, TreeSizes, compare, counters, tree_sizes
+from plywise.explain.icicle import Icicle, icicle
+from plywise.explain.lesson import Lesson, LessonNode, LessonStep, lesson
+from plywise.explain.pruned import PrunedMove, PrunedMoveResult, pruned_moves, search_pruned_move
 from plywise.explain.reasons import (
     Alternative,
     Change,
     Explanation,
-    Turning,
+    TurningPoint,
     WhyNot,
+    add_why_not,
     explain,
-    explained,
+    explain_result,
     why_not,
-    with_why_not,
 )
 from plywise.explain.record import BadNode, Iteration, Node, Record, record
-from plywise.explain.sentences import answer, sentences
-from plywise.explain.storing import BadRecord, load, save
-from plywise.explain.stubs import Opened, Skipped, opened, skipped
+from plywise.explain.record_file import BadRecord, load, save
+from plywise.explain.wording import explanation_data, explanation_sentences
 
 __all__ = [
     "Alternative",
     "BadNode",
     "BadRecord",
     "Change",
-    "Compared",
+    "Comparison",
     "Counters",
     "Explanation",
     "Icicle",
     "Iteration",
     "Lesson",
+    "LessonNode",
+    "LessonStep",
     "Node",
-    "Opened",
-    "Place",
+    "PrunedMove",
+    "PrunedMoveResult",
     "Record",
-    "Skipped",
-    "Step",
-    "Turning",
+    "TreeSizes",
+    "TurningPoint",
     "WhyNot",
-    "Yardstick",
-    "answer",
+    "add_why_not",
     "compare",
     "counters",
     "explain",
-    "explained",
+    "explain_result",
+    "explanation_data",
+    "explanation_sentences",
     "icicle",
     "lesson",
     "load",
-    "opened",
+    "pruned_moves",
     "record",
     "save",
-    "sentences",
-    "skipped",
+    "search_pruned_move",
+    "tree_sizes",
     "why_not",
-    "with_why_not",
-    "yardstick",
 ]

@@ -14,12 +14,12 @@ from plywise.core.history import History
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.scores import WIN
 
-MOST = 5000  # nodes of a lesson: more cannot be drawn
+MAX_NODES = 5000  # nodes of a lesson: more cannot be drawn
 PLAYERS = ("minimax", "alphabeta")
 
 
 @dataclass(slots=True)
-class Place:
+class LessonNode:
     """A node of the drawn tree."""
 
     number: int
@@ -35,7 +35,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One thing that happens.
 
     enter    a node is looked at, with the window that it is given
@@ -60,8 +60,8 @@ class Lesson:
     player: str
     value: int
     line: tuple[str, ...]  # the best play that was found
-    places: tuple[Place, ...]
-    steps: tuple[Step, ...]
+    places: tuple[LessonNode, ...]
+    steps: tuple[LessonStep, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """The same as plain data, for JSON."""
@@ -73,33 +73,38 @@ class _TooLarge(Exception):
 
 
 def lesson(
-    history: History, depth: int, *, player: str = "alphabeta", evaluator: str = "default", most: int = MOST
+    history: History,
+    depth: int,
+    *,
+    player: str = "alphabeta",
+    evaluator: str = "default",
+    most: int = MAX_NODES,
 ) -> Lesson:
     """The textbook search of a position, laid out in steps."""
     if player not in PLAYERS:
         raise BadLimits(f"a lesson shows {' or '.join(PLAYERS)}, not {player!r}")
     if depth < 1:
         raise BadLimits(f"a lesson looks 1 turn ahead or more, not {depth}")
-    pupil = _Pupil(history, player == "alphabeta", evaluator, most)
+    search = _LessonSearch(history, player == "alphabeta", evaluator, most)
     try:
-        value, line = pupil.visit(history, None, None, depth, 0, None, None)
+        value, line = search.search(history, None, None, depth, 0, None, None)
     except _TooLarge:
         raise BadLimits(
             f"this tree has more than {most:,} nodes at depth {depth}: choose a smaller depth for a lesson"
         ) from None
-    return Lesson(player, value, tuple(line), tuple(pupil.places), tuple(pupil.steps))
+    return Lesson(player, value, tuple(line), tuple(search.places), tuple(search.steps))
 
 
-class _Pupil:
+class _LessonSearch:
     """Searches and writes every step down."""
 
-    def __init__(self, history: History, cutting: bool, evaluator: str, most: int) -> None:
-        self.game, self.turn, self.cutting = history.game, history.turn, cutting
+    def __init__(self, history: History, prunes: bool, evaluator: str, most: int) -> None:
+        self.game, self.turn, self.prunes = history.game, history.turn, prunes
         self.evaluator, self.most = evaluator, most
-        self.places: list[Place] = []
-        self.steps: list[Step] = []
+        self.places: list[LessonNode] = []
+        self.steps: list[LessonStep] = []
 
-    def visit(
+    def search(
         self,
         history: History,
         parent: int | None,
@@ -112,16 +117,16 @@ class _Pupil:
         if len(self.places) >= self.most:
             raise _TooLarge
         maximal = history.turn == self.turn
-        place = Place(len(self.places), parent, move, maximal, ply, depth, history.text)
-        self.places.append(place)
-        if not self.cutting:
+        node = LessonNode(len(self.places), parent, move, maximal, ply, depth, history.text)
+        self.places.append(node)
+        if not self.prunes:
             alpha = beta = None
-        self.steps.append(Step("enter", place.number, None, alpha, beta))
-        settled = self.settled(history, depth, ply)
-        if settled is not None:
-            place.value, place.cause = settled[0] if maximal else -settled[0], settled[1]
-            self.steps.append(Step("value", place.number, place.value, alpha, beta))
-            return place.value, []
+        self.steps.append(LessonStep("enter", node.number, None, alpha, beta))
+        final = self.final_value(history, depth, ply)
+        if final is not None:
+            node.value, node.cause = final[0] if maximal else -final[0], final[1]
+            self.steps.append(LessonStep("value", node.number, node.value, alpha, beta))
+            return node.value, []
         best: int | None = None
         line: list[str] = []
         moves = self.game.moves(history.position)
@@ -130,25 +135,25 @@ class _Pupil:
             after = History(self.game, history.position.play(number), history, number)
             left = depth if after.turn == history.turn else depth - 1
             child = len(self.places)
-            value, rest = self.visit(after, place.number, text, left, ply + 1, alpha, beta)
+            value, rest = self.search(after, node.number, text, left, ply + 1, alpha, beta)
             if best is None or (value > best if maximal else value < best):
                 best, line = value, [text, *rest]
-            if self.cutting and maximal:
+            if self.prunes and maximal:
                 alpha = best if alpha is None else max(alpha, best)
-            elif self.cutting:
+            elif self.prunes:
                 beta = best if beta is None else min(beta, best)
-            self.steps.append(Step("update", place.number, best, alpha, beta, child))
+            self.steps.append(LessonStep("update", node.number, best, alpha, beta, child))
             if alpha is not None and beta is not None and alpha >= beta and i + 1 < len(moves):
-                place.cut = [self.game.move_text(history.position, other) for other in moves[i + 1 :]]
-                place.cause = "cut"
-                self.steps.append(Step("cut", place.number, best, alpha, beta))
+                node.cut = [self.game.move_text(history.position, other) for other in moves[i + 1 :]]
+                node.cause = "cut"
+                self.steps.append(LessonStep("cut", node.number, best, alpha, beta))
                 break
         assert best is not None
-        place.value = best
-        self.steps.append(Step("leave", place.number, best, alpha, beta))
+        node.value = best
+        self.steps.append(LessonStep("leave", node.number, best, alpha, beta))
         return best, line
 
-    def settled(self, history: History, depth: int, ply: int) -> tuple[int, str] | None:
+    def final_value(self, history: History, depth: int, ply: int) -> tuple[int, str] | None:
         """The value of a position that is not searched further, for its side to move, and why."""
         position, game = history.position, self.game
         if ply > 0:
@@ -172,7 +177,7 @@ def _final(verdict: int, ply: int) -> int:
     return WIN - ply if verdict == WON else ply - WIN
 
 
-def walked(taught: Lesson) -> Iterator[tuple[Step, Place]]:
+def steps_with_nodes(lesson: Lesson) -> Iterator[tuple[LessonStep, LessonNode]]:
     """The steps, each with the node that it is about."""
-    for step in taught.steps:
-        yield step, taught.places[step.node]
+    for step in lesson.steps:
+        yield step, lesson.places[step.node]

@@ -1,6 +1,6 @@
 """Why this move, and why not another: what the record of a search and a second search tell.
 
-Everything here is data; `sentences.py` puts it into words. Scores are for the side to move at the root.
+Everything here is data; `wording.py` puts it into words. Scores are for the side to move at the root.
 """
 
 from collections import Counter
@@ -13,16 +13,16 @@ from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import WIN, is_decisive, is_sure
-from plywise.explain.record import BOUNDS, CAUSES, MOST, Record, of
+from plywise.explain.record import BOUNDS, CAUSES, MAX_NODES, Record, record_of
+from plywise.search.alphabeta import CUT, STOPPED
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Result
-from plywise.search.visit import CUT, STOPPED
 
-AGAIN_LEAST = 200  # nodes for a second look at a move that was not chosen
+MIN_SECOND_NODES = 200  # nodes for a second look at a move that was not chosen
 
-SMALL = 0.1  # of the unit: so small a loss has no turning point
-WORLDS = 10  # units between a lost position and one that is well
+MIN_LOSS = 0.1  # of the unit: so small a loss has no turning point
+DECISIVE_UNITS = 10  # units between a lost position and one that is well
 
 # The side that a bound leaves open: the true score may be less, or more.
 AT_MOST, AT_LEAST = "at most", "at least"
@@ -64,7 +64,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class TurningPoint:
     """The first point of a line from which on things stay bad."""
 
     ply: int  # moves of the line played, from 1
@@ -87,7 +87,7 @@ class WhyNot:
     chosen: bool  # it is the move that was chosen
     cost: int | None
     change: Change
-    turning: Turning | None
+    turning: TurningPoint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def explain(
     *,
     evaluator: str = "default",
     move: str | None = None,
-    most: int = MOST,
+    most: int = MAX_NODES,
     hash: int = 64,
     weights: str | None = None,
     without: Iterable[str] = (),
@@ -124,23 +124,23 @@ def explain(
 
     >>> import plywise
     >>> game = plywise.load("connect_four")
-    >>> told = explain(game.history("121212"), depth=4, compiled=False)
-    >>> told.result.move, told.change.outcome.reason
+    >>> explanation = explain(game.history("121212"), depth=4, compiled=False)
+    >>> explanation.result.move, explanation.change.outcome.reason
     ('1', 'x has four in a row')
     """
     engine = Engine(
         history.game, evaluator, hash=hash, weights=weights, without=without, compiled=compiled, record=most
     )
     if history.outcome is not None:
-        return finished(engine, history, move)
+        return explain_finished_game(engine, history, move)
     if move is not None:
         history.game.read_move(history.position, move)
     result = engine.search(history, limits, **limit)
-    told = explained(engine, history, result)
-    return told if move is None else with_why_not(engine, told, move)
+    explanation = explain_result(engine, history, result)
+    return explanation if move is None else add_why_not(engine, explanation, move)
 
 
-def finished(engine: Engine, history: History, move: str | None = None) -> Explanation:
+def explain_finished_game(engine: Engine, history: History, move: str | None = None) -> Explanation:
     """The explanation where the game is over."""
     if move is not None:
         reason = history.outcome.reason if history.outcome else "there is no move"
@@ -148,38 +148,47 @@ def finished(engine: Engine, history: History, move: str | None = None) -> Expla
     winner = None if history.outcome is None else history.outcome.winner
     score = 0 if winner is None else WIN if winner == history.turn else -WIN
     result = Result(history.game, None, score, Kind.PROVEN, 0, 0, 0.0, (), unit=engine.evaluation.unit)
-    return Explanation(history, result, of(engine, history, result), Change({}, {}, {}, {}), ())
+    return Explanation(history, result, record_of(engine, history, result), Change({}, {}, {}, {}), ())
 
 
-def explained(engine: Engine, history: History, result: Result, again: bool = True) -> Explanation:
+def explain_result(engine: Engine, history: History, result: Result, again: bool = True) -> Explanation:
     """Why the engine, which keeps a record, has chosen as it did in the search just done.
 
     A search proves no more than that the other moves are not better. `again` looks at each of them a
     second time, all together with as many nodes as the search had, for what it is worth itself.
     """
-    kept = of(engine, history, result)
-    change = changed(history, result.line, engine)
-    return Explanation(history, result, kept, change, tuple(_alternatives(engine, kept, result, again)))
+    record = record_of(engine, history, result)
+    change = line_change(history, result.line, engine)
+    return Explanation(history, result, record, change, tuple(_alternatives(engine, record, result, again)))
 
 
-def with_why_not(engine: Engine, told: Explanation, move: str) -> Explanation:
+def add_why_not(engine: Engine, explanation: Explanation, move: str) -> Explanation:
     """The explanation with an answer to `why not this move?`."""
-    asked = why_not(engine, told.history, told.result, move)
-    return Explanation(told.history, told.result, told.record, told.change, told.alternatives, asked)
+    asked = why_not(engine, explanation.history, explanation.result, move)
+    return Explanation(
+        explanation.history,
+        explanation.result,
+        explanation.record,
+        explanation.change,
+        explanation.alternatives,
+        asked,
+    )
 
 
 # --- what a line changes ----------------------------------------------------------------------------
-def changed(
+def line_change(
     history: History, line: Sequence[str], engine: Engine, now: dict[str, float] | None = None
 ) -> Change:
     """What the moves of a line change for the side that begins it; `now` are the terms before it."""
     end = history
     for move in line:
         end = end.play(move)
-    return _between(history, end, engine, now)
+    return _change_between(history, end, engine, now)
 
 
-def _between(start: History, end: History, engine: Engine, now: dict[str, float] | None = None) -> Change:
+def _change_between(
+    start: History, end: History, engine: Engine, now: dict[str, float] | None = None
+) -> Change:
     taken, lost, gained = _pieces(start, end)
     if end.outcome is not None and end is not start:
         return Change(None, taken, lost, gained, end.outcome)
@@ -223,45 +232,49 @@ def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int
 
 
 # --- the moves that were not chosen -----------------------------------------------------------------
-def _alternatives(engine: Engine, kept: Record, result: Result, again: bool) -> list[Alternative]:
+def _alternatives(engine: Engine, record: Record, result: Result, again: bool) -> list[Alternative]:
     """Every other move that the record has, the best first."""
-    position = kept.history.position
+    position = record.history.position
     visits = {
-        kept.game.move_text(position, kept.number(position, move)): node
-        for move, node in _last_visits(kept).items()
+        record.game.move_text(position, record.number(position, move)): node
+        for move, node in _last_visits(record).items()
     }
     visits.pop(result.move or "", None)
     # As many nodes again as the search had, shared out: enough for most moves to show their own line.
-    nodes = max(AGAIN_LEAST, result.nodes // max(1, len(visits))) if again else 0
-    now = _terms(kept.history, kept.history.turn, engine)
-    found = [_alternative(engine, kept, result, node, move, nodes, now) for move, node in visits.items()]
+    nodes = max(MIN_SECOND_NODES, result.nodes // max(1, len(visits))) if again else 0
+    now = _terms(record.history, record.history.turn, engine)
+    found = [_alternative(engine, record, result, node, move, nodes, now) for move, node in visits.items()]
     return sorted(found, key=lambda one: (-one.score, -one.seen[0] if one.seen else -one.score))
 
 
-def _last_visits(kept: Record) -> dict[int, int]:
+def _last_visits(record: Record) -> dict[int, int]:
     """For each root move, the node of its last finished search; the deepest iteration counts."""
     visits: dict[int, int] = {}
-    for root in kept.roots[::-1]:
-        for node in reversed(list(kept.below(int(root)))):
-            whole = kept.complete or node + int(kept.size[node]) < len(kept)
-            if kept.cause[node] != STOPPED and whole:
-                visits.setdefault(int(kept.move[node]), node)
+    for root in record.roots[::-1]:
+        for node in reversed(list(record.below(int(root)))):
+            whole = record.complete or node + int(record.size[node]) < len(record)
+            if record.cause[node] != STOPPED and whole:
+                visits.setdefault(int(record.move[node]), node)
     return visits
 
 
 def _alternative(
-    engine: Engine, kept: Record, result: Result, node: int, move: str, nodes: int, now: dict[str, float]
+    engine: Engine, record: Record, result: Result, node: int, move: str, nodes: int, now: dict[str, float]
 ) -> Alternative:
     """A move as the record has it; with its own line and worth, if a second look agrees with the first."""
-    history = kept.history
-    sign = 1 if kept.turn(node) == history.turn else -1
-    score, bound, depth = sign * int(kept.value[node]), _bound(kept, node, sign), int(kept.iteration[node])
-    kind = Kind.BOUND if bound else Kind.EXACT if "unsound" in kept.without else Kind.ESTIMATE
-    line, seen = (move, *_line_below(kept, node)), None
+    history = record.history
+    sign = 1 if record.turn(node) == history.turn else -1
+    score, bound, depth = (
+        sign * int(record.value[node]),
+        _bound(record, node, sign),
+        int(record.iteration[node]),
+    )
+    kind = Kind.BOUND if bound else Kind.EXACT if "unsound" in record.without else Kind.ESTIMATE
+    line, seen = (move, *_line_below(record, node)), None
     after, left = history.play(move), result.depth if sign == 1 else result.depth - 1
     if nodes and after.outcome is None and left > 0:
         look = engine.search(after, Limits(depth=left, nodes=nodes))
-        found = sign * _further(look.score)
+        found = sign * _one_ply_later(look.score)
         if bound == AT_MOST and found <= score:
             line = (move, *look.line)
             if look.depth >= left or look.kind is Kind.PROVEN:
@@ -277,23 +290,23 @@ def _alternative(
         bound,
         line,
         _reply(history, line),
-        CAUSES[int(kept.cause[node])],
+        CAUSES[int(record.cause[node])],
         depth,
         _cost(result.score, score),
-        changed(history, line, engine, now),
+        line_change(history, line, engine, now),
         seen,
     )
 
 
-def _bound(kept: Record, node: int, sign: int) -> str | None:
+def _bound(record: Record, node: int, sign: int) -> str | None:
     """What the value of a root's child says of the move, for the side at the root."""
-    bound = BOUNDS[int(kept.bound[node])]
+    bound = BOUNDS[int(record.bound[node])]
     if bound == "exact":
         return None
     return AT_LEAST if (bound == "lower") == (sign == 1) else AT_MOST
 
 
-def _further(score: int) -> int:
+def _one_ply_later(score: int) -> int:
     """A score of a position as the position a ply before counts it: wins and losses are a ply further."""
     if not is_decisive(score):
         return score
@@ -315,24 +328,24 @@ def _reply(history: History, line: Sequence[str]) -> str | None:
     return None
 
 
-def _line_below(kept: Record, node: int) -> list[str]:
+def _line_below(record: Record, node: int) -> list[str]:
     """The moves that decided the value of a node, one below the other, as far as they were visited."""
     line: list[str] = []
     while True:
-        below = [child for child in kept.below(node) if kept.by_move(child)]
-        if not below or kept.cause[node] == STOPPED:
+        below = [child for child in record.below(node) if record.by_move(child)]
+        if not below or record.cause[node] == STOPPED:
             return line
-        if kept.cause[node] == CUT:
+        if record.cause[node] == CUT:
             node = below[-1]
         else:
-            turn = kept.turn(node)
-            last = {int(kept.move[child]): child for child in below}
+            turn = record.turn(node)
+            last = {int(record.move[child]): child for child in below}
             worth = {
-                child: int(kept.value[child]) * (1 if kept.turn(child) == turn else -1)
+                child: int(record.value[child]) * (1 if record.turn(child) == turn else -1)
                 for child in last.values()
             }
             node = max(worth, key=lambda child: worth[child])
-        line.append(kept.move_text(node) or "")
+        line.append(record.move_text(node) or "")
 
 
 # --- why not? -----------------------------------------------------------------------------------------
@@ -353,35 +366,35 @@ def why_not(engine: Engine, history: History, best: Result, move: str) -> WhyNot
         _reply(history, alone.line),
         text == best.move,
         cost,
-        changed(history, alone.line, engine),
-        _turning(engine, history, alone, best.score),
+        line_change(history, alone.line, engine),
+        _turning_point(engine, history, alone, best.score),
     )
 
 
-def _turning(engine: Engine, history: History, alone: Result, best: int) -> Turning | None:
+def _turning_point(engine: Engine, history: History, alone: Result, best: int) -> TurningPoint | None:
     """The first point of the line from which on the evaluation stays nearer to its score than to the best.
 
     None if the line is no worse, hardly worse, or if its evaluations do not show why.
     """
     unit = engine.evaluation.unit
-    if alone.score >= best or best - alone.score < SMALL * unit:
+    if alone.score >= best or best - alone.score < MIN_LOSS * unit:
         return None
     terms = _terms(history, history.turn, engine)
     now = sum(terms.values())
-    most = WORLDS * unit  # wins and losses count as so much, or no evaluation would come near them
+    most = DECISIVE_UNITS * unit  # wins and losses count as so much, or no evaluation would come near them
     high, low = (max(now - most, min(now + most, score)) for score in (best, alone.score))
     points = [history]
     for move in alone.line:
         points.append(points[-1].play(move))
-    changes = [_between(history, point, engine, terms) for point in points]
-    worth = [now + _worth(change, history.turn) for change in changes]
+    changes = [_change_between(history, point, engine, terms) for point in points]
+    worth = [now + _change_value(change, history.turn) for change in changes]
     for ply in range(1, len(points)):
         if max(worth[ply:]) <= (high + low) / 2:
-            return Turning(ply, alone.line[ply - 1], points[ply].text, changes[ply])
+            return TurningPoint(ply, alone.line[ply - 1], points[ply].text, changes[ply])
     return None
 
 
-def _worth(change: Change, side: int) -> float:
+def _change_value(change: Change, side: int) -> float:
     """A change as one number for the side."""
     if change.outcome is None:
         return change.total

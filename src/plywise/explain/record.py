@@ -16,15 +16,15 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.plain import Plain
+from plywise.search.alphabeta import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.memory import NODE
 from plywise.search.result import Result
-from plywise.search.visit import AGAIN, REDUCED, SKIP, WITHOUT
+from plywise.search.thread_state import NODE
 
-MOST = 1_000_000  # nodes that are recorded unless asked otherwise
+MAX_NODES = 1_000_000  # nodes that are recorded unless asked otherwise
 ROW = np.dtype(list(NODE.fields))
-KEPT = 512  # positions remembered while a tree is walked
+MAX_CACHED_POSITIONS = 512  # positions remembered while a tree is walked
 
 # How a node ended, how it came to be searched, and what its value is; by the recorder's numbers.
 CAUSES = (
@@ -43,7 +43,7 @@ CAUSES = (
 HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
 # Below a node there may also be a pass, and a search of the same position without its best move, which
 # tells whether another is as good. Neither is a move.
-NO_MOVES = {SKIP: "pass", WITHOUT: "others"}
+NON_MOVES = {NULL_SEARCH: "pass", SINGULAR_SEARCH: "others"}
 BOUNDS = ("exact", "lower", "upper")
 
 
@@ -101,7 +101,7 @@ class Iteration:
 class Record:
     """The recorded nodes of one search, and ways to walk them.
 
-    `rows` has a row for each node (see search/memory.py), `nodes` is how many the search visited: more
+    `rows` has a row for each node (see search/thread_state.py), `nodes` is how many the search visited: more
     than there are rows if the record was cut short. Columns are attributes: `record.value[17]`.
     """
 
@@ -139,7 +139,7 @@ class Record:
         return len(self) == self.nodes
 
     @property
-    def limit_in_words(self) -> str:
+    def missing_text(self) -> str:
         """A sentence about what is missing; empty if nothing is."""
         if self.complete:
             return ""
@@ -149,7 +149,7 @@ class Record:
     @cached_property
     def level(self) -> Any:
         """For each node, how many nodes there are above it: its ply, and one for each search of others."""
-        if not (self.rows["why"] == WITHOUT).any():
+        if not (self.rows["why"] == SINGULAR_SEARCH).any():
             return self.rows["ply"]
         # Each round looks twice as far up. Roots are their own parents here, at no distance.
         up = self.rows["parent"].astype(np.int32)
@@ -203,7 +203,7 @@ class Record:
         """The node's number, if there is such a node."""
         if not 0 <= node < len(self):
             there = f"nodes 0 to {len(self) - 1}" if len(self) else "no nodes"
-            more = f"; {self.limit_in_words}" if not self.complete else ""
+            more = f"; {self.missing_text}" if not self.complete else ""
             raise BadNode(f"there is no node {node} in this record: it has {there}{more}")
         return int(node)
 
@@ -216,7 +216,7 @@ class Record:
 
     def by_move(self, node: int) -> bool:
         """Whether a move led to a node, or it is a root; else it is one of NO_MOVES."""
-        return int(self.why[node]) not in NO_MOVES
+        return int(self.why[node]) not in NON_MOVES
 
     def path(self, node: int) -> list[int]:
         """The numbers of the nodes from the root of its pass to this one."""
@@ -254,12 +254,12 @@ class Record:
                 node, parent = parent, int(self.parent[parent])
             found = self._positions.get(node, self.history.position)
             for step in reversed(trail):
-                if self.why[step] == SKIP:
+                if self.why[step] == NULL_SEARCH:
                     found = found.skip()
-                elif self.why[step] != WITHOUT:
+                elif self.why[step] != SINGULAR_SEARCH:
                     found = found.play(self.number(found, int(self.move[step])))
                 node = step
-        if len(self._positions) >= KEPT:
+        if len(self._positions) >= MAX_CACHED_POSITIONS:
             self._positions.clear()
         self._positions[node] = found
         return found
@@ -268,10 +268,10 @@ class Record:
         """The game up to a node, for its text, its board and its repetitions. A pass begins anew."""
         history = self.history
         for step in self.path(node)[1:]:
-            if self.why[step] == SKIP:
+            if self.why[step] == NULL_SEARCH:
                 history = History(self.game, history.position.skip())
                 history.clock = 0
-            elif self.why[step] != WITHOUT:
+            elif self.why[step] != SINGULAR_SEARCH:
                 move = self.number(history.position, int(self.move[step]))
                 history = History(self.game, history.position.play(move), history, move)
         return history
@@ -281,7 +281,7 @@ class Record:
         if self.parent[self.check(node)] < 0:
             return None
         if not self.by_move(node):
-            return NO_MOVES[int(self.why[node])]
+            return NON_MOVES[int(self.why[node])]
         before = self.position(int(self.parent[node]))
         return self.game.move_text(before, self.number(before, int(self.move[node])))
 
@@ -312,7 +312,7 @@ class Record:
             again = (
                 then >= 0
                 and int(self.why[child]) == REDUCED
-                and int(self.why[then]) == AGAIN
+                and int(self.why[then]) == RE_SEARCH
                 and int(self.move[then]) == move
             )
             yield self._node(child, place, again)
@@ -347,12 +347,12 @@ class Record:
 
 
 # --- making one -----------------------------------------------------------------------------------
-def of(engine: Engine, history: History, result: Result) -> Record:
+def record_of(engine: Engine, history: History, result: Result) -> Record:
     """The record of the search that an engine with `record=N` has just done. It is a copy."""
     if engine.log is None:
         raise BadLimits("this engine keeps no record; make it with record=N, the nodes to keep")
     rows = np.array(np.asarray(engine.log)[: min(result.nodes, len(engine.log))].view(ROW))
-    return _made(engine, history, result, rows)
+    return _make_record(engine, history, result, rows)
 
 
 def record(
@@ -360,7 +360,7 @@ def record(
     limits: Limits | None = None,
     *,
     evaluator: str = "default",
-    most: int = MOST,
+    most: int = MAX_NODES,
     moves: Iterable[str] = (),
     without: Iterable[str] = (),
     weights: str | None = None,
@@ -382,20 +382,22 @@ def record(
     count = min(result.nodes, most)
     # A log that is mostly empty is copied, so that its rest can be freed.
     rows = log[:count].view(ROW) if count > most // 2 else np.array(log[:count].view(ROW))
-    return _made(engine, history, result, rows)
+    return _make_record(engine, history, result, rows)
 
 
-def _made(engine: Engine, history: History, result: Result, rows: Any) -> Record:
+def _make_record(engine: Engine, history: History, result: Result, rows: Any) -> Record:
     if engine.threads != 1:
         raise BadLimits("a search is recorded with one thread; several write over each other")
-    said = {
+    summary = {
         "move": result.move,
         "score": result.score,
         "kind": str(result.kind),
         "depth": result.depth,
         "line": list(result.line),
     }
-    return Record(history, engine.evaluation.name, rows, result.nodes, said, engine.without, engine.weights)
+    return Record(
+        history, engine.evaluation.name, rows, result.nodes, summary, engine.without, engine.weights
+    )
 
 
 def names_of(record: Record) -> list[str] | None:

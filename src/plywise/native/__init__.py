@@ -4,6 +4,6 @@
 is known and made anew where it is not. Import this package only when something is to be compiled.
 """
 
-from plywise.native.twin import Native, compile
+from plywise.native.compiler import NativeFunction, compile
 
-__all__ = ["Native", "compile"]
+__all__ = ["NativeFunction", "compile"]

@@ -15,14 +15,14 @@ import llvmlite
 import numba
 from numba.core.registry import cpu_target
 
+from plywise.core.bits import Layout, Table
 from plywise.core.rules import RULES
-from plywise.core.space import Space
-from plywise.core.words import Layout, Table
+from plywise.core.specialise import Specialiser
 
 
-def digest(things: Iterable[Any], space: Space) -> str:
+def digest(things: Iterable[Any], specialiser: Specialiser) -> str:
     """The digest of functions, classes and constants, and of everything they can reach."""
-    reader = _Reader(space)
+    reader = _Digester(specialiser)
     reader.put(
         sys.version,
         numba.__version__,
@@ -33,19 +33,19 @@ def digest(things: Iterable[Any], space: Space) -> str:
         *(page.read_bytes() for page in sorted(Path(__file__).parent.glob("*.py"))),
     )
     for thing in things:
-        reader.visit(thing)
-    return reader.out.hexdigest()[:20]
+        reader.add(thing)
+    return reader.hash.hexdigest()[:20]
 
 
-class _Reader:
-    def __init__(self, space: Space) -> None:
-        self.space, self.out = space, hashlib.sha256()
+class _Digester:
+    def __init__(self, specialiser: Specialiser) -> None:
+        self.specialiser, self.hash = specialiser, hashlib.sha256()
         self.seen: set[int] = set()
 
     def put(self, *parts: Any) -> None:
-        self.out.update(repr(parts).encode())
+        self.hash.update(repr(parts).encode())
 
-    def visit(self, value: Any) -> None:
+    def add(self, value: Any) -> None:
         if isinstance(value, Table):
             self.put("table", hashlib.sha256(repr(list(value)).encode()).hexdigest())
         elif isinstance(value, Layout):
@@ -53,7 +53,7 @@ class _Reader:
         elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
             self.put(type(value).__name__, len(value))
             for part in value:
-                self.visit(part)
+                self.add(part)
         elif isinstance(value, bool | int | float | str | bytes | type(None)):
             self.put(type(value).__name__, value)
         elif id(value) in self.seen:
@@ -63,13 +63,13 @@ class _Reader:
             # The module's name too: loaded code looks for its modules by name.
             self.put("function", value.__module__, value.__qualname__, value.__defaults__)
             for cell in value.__closure__ or ():
-                self.visit(cell.cell_contents)
-            self.code(value.__code__, value.__globals__)
+                self.add(cell.cell_contents)
+            self.add_code(value.__code__, value.__globals__)
         elif isinstance(value, type) and hasattr(value, "_fields"):
             self.seen.add(id(value))
             self.put("class", value.__qualname__, value._fields)
             for name in RULES:
-                self.visit(getattr(value, name, None))
+                self.add(getattr(value, name, None))
         elif isinstance(value, ModuleType):
             self.put("module", value.__name__)
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):
@@ -77,16 +77,16 @@ class _Reader:
         else:
             self.put("other", type(value).__qualname__, getattr(value, "__qualname__", ""))
 
-    def code(self, code: CodeType, names: dict[str, Any]) -> None:
+    def add_code(self, code: CodeType, names: dict[str, Any]) -> None:
         self.put(code.co_code, code.co_varnames, code.co_names, code.co_argcount)
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
-                self.code(constant, names)
+                self.add_code(constant, names)
             elif isinstance(constant, frozenset):
                 self.put("set", sorted(map(repr, constant)))
             else:
-                self.visit(constant)
+                self.add(constant)
         for name in code.co_names:
             if name in names:
                 self.put(name)
-                self.visit(self.space.changed(name, names[name]))
+                self.add(self.specialiser.substitute(name, names[name]))

@@ -14,13 +14,13 @@ from typing import TypeVar
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.scores import is_sure
-from plywise.play.chances import logit
+from plywise.play.win_chance import logit
 from plywise.search.limits import Limits
 from plywise.search.result import Line
 
 N = TypeVar("N", int, float)
 WEAKEST, STRONGEST = 1, 10
-STANDARD = 5  # what is offered to a stranger
+DEFAULT_LEVEL = 5  # what is offered to a stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Level:
     """How a level plays; one that is not of the ten has the number 0.
 
     It looks `depth` turns ahead, at so many `nodes` or for so many `seconds`, and chooses among its
-    `lines` best moves by their scores: `heat` and `margin` are on the scale of `chances.logit`, on
+    `lines` best moves by their scores: `heat` and `margin` are on the scale of `win_chance.logit`, on
     which a pawn is 0.37. Heat 0 plays the best move.
     """
 
@@ -46,9 +46,9 @@ class Level:
         """These limits where they are narrower than the level's own."""
         return replace(
             limits,
-            depth=_least(self.depth, limits.depth),
-            nodes=_least(self.nodes, limits.nodes),
-            time=_least(self.seconds, limits.time),
+            depth=_stricter(self.depth, limits.depth),
+            nodes=_stricter(self.nodes, limits.nodes),
+            time=_stricter(self.seconds, limits.time),
         )
 
     def choose(self, lines: Sequence[Line], game: Game, dice: random.Random, unit: int) -> int:
@@ -68,11 +68,11 @@ class Level:
         return dice.choices(places, weights)[0]
 
 
-def _least(one: N | None, other: N | None) -> N | None:
+def _stricter(one: N | None, other: N | None) -> N | None:
     return other if one is None else one if other is None else min(one, other)
 
 
-_NAMES = (
+_DEFAULT_NAMES = (
     "Newcomer",
     "Beginner",
     "Learner",
@@ -85,7 +85,7 @@ _NAMES = (
     "Full strength",
 )
 # Each row's figures are such that it beats the row above clearly; benchmarks/levels_ladder.py measures it.
-_SCALE: tuple[Level, ...] = (
+_LEVELS: tuple[Level, ...] = (
     Level(1, "", "sees one turn and often errs", depth=1, lines=10, heat=0.8, margin=2.2),
     Level(2, "", "sees one turn, errs now and then", depth=1, lines=8, heat=0.35, margin=1.2),
     Level(3, "", "sees your answer", depth=2, lines=6, heat=0.25, margin=0.8),
@@ -101,10 +101,10 @@ _SCALE: tuple[Level, ...] = (
 
 def levels(game: Game) -> tuple[Level, ...]:
     """The ten levels with the names that they have in this game."""
-    names, heat = game.level_names or _NAMES, game.level_heat
+    names, heat = game.level_names or _DEFAULT_NAMES, game.level_heat
     return tuple(
         replace(row, name=name, heat=row.heat * heat, margin=row.margin * heat)
-        for row, name in zip(_SCALE, names, strict=True)
+        for row, name in zip(_LEVELS, names, strict=True)
     )
 
 

@@ -1,4 +1,4 @@
-"""A seat at the table: a player of some level, who thinks about a stage and chooses.
+"""A player of some level, who thinks about a state and chooses.
 
 Thinking blocks the thread that asks for it and can be stopped from any other at once. Players of one
 game share their compiled engines; what one of them plays depends on its seed and the game alone.
@@ -9,27 +9,27 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from plywise.core.endgame_index import EndgameDatabase
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.solved import Solved
-from plywise.play.chances import chance
 from plywise.play.clock import Allowance, Clock, allowance
-from plywise.play.engines import Engines, shared
+from plywise.play.engine_pool import EnginePool, shared_pool
 from plywise.play.levels import Level
 from plywise.play.levels import level as level_of
-from plywise.play.stage import Stage
+from plywise.play.state import GameState
+from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Kind, Line, Progress, Result
 
-PATIENCE = 8.0  # seconds after which a level without a time of its own moves all the same
-AGAIN = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten
-EVEN = 0.49  # chance below which a draw is welcome
+MOVE_TIME_LIMIT = 8.0  # seconds after which a level without a time of its own moves all the same
+STOP_REPEAT = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten
+ACCEPT_DRAW_BELOW = 0.49  # chance below which a draw is welcome
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What a player chose: moves for `Stage.play`; what it saw, if it had to look; whether it was stopped."""
+class Decision:
+    """What a player chose: moves for `GameState.play`; what it saw; whether it was stopped."""
 
     moves: tuple[str, ...]
     result: Result | None = None
@@ -47,11 +47,11 @@ class Player:
         *,
         evaluator: str = "default",
         seed: int | None = None,
-        engines: Engines | None = None,
+        pool: EnginePool | None = None,
     ) -> None:
         self.game = game
         self.level = level if isinstance(level, Level) else level_of(game, level)
-        self.engines = engines or shared(game, evaluator)
+        self.pool = pool or shared_pool(game, evaluator)
         self.seed = random.randrange(1 << 32) if seed is None else seed
         self._lock = threading.Lock()
         self._engine: Engine | None = None
@@ -62,17 +62,17 @@ class Player:
     # --- thinking -------------------------------------------------------------------------------
     def think(
         self,
-        stage: Stage,
+        state: GameState,
         side: int,
         *,
         clock: Clock | None = None,
         progress: Callable[[Progress], None] | None = None,
-    ) -> Chosen:
+    ) -> Decision:
         """A whole choice for `side`; after `stop` the best one so far. One thread at a time may ask."""
         self._stopped.clear()
         self._idle.clear()
         try:
-            return self._choose(stage, side, clock, progress)
+            return self._choose(state, side, clock, progress)
         finally:
             self._idle.set()
 
@@ -80,37 +80,39 @@ class Player:
         """Ask for the answer now; returns at once."""
         self._stopped.set()
         if not self._idle.is_set():
-            threading.Thread(target=self._insist, daemon=True).start()
+            threading.Thread(target=self._repeat_stop, daemon=True).start()
 
-    def accepts_draw(self, stage: Stage, side: int) -> bool:
+    def accepts_draw(self, state: GameState, side: int) -> bool:
         """Whether the player, asked at any moment of the game, takes a draw."""
-        view = stage.view(stage.turn)
-        if stage.outcome is not None or stage.game.world is not None:
+        view = state.view(state.turn)
+        if state.outcome is not None or state.game.world is not None:
             return False
         result = self._search(view, Limits(depth=None, nodes=50_000, time=1.0), 1, None)
         if result is None or not result.lines:
             return False
-        own = chance(result.score, self.game, result.unit)
-        return (own if view.turn == side else 1 - own) <= EVEN or (result.score == 0 and stage.number > 40)
+        own = win_chance(result.score, self.game, result.unit)
+        return (own if view.turn == side else 1 - own) <= ACCEPT_DRAW_BELOW or (
+            result.score == 0 and state.number > 40
+        )
 
-    def _insist(self) -> None:
-        while not self._idle.wait(AGAIN):
+    def _repeat_stop(self) -> None:
+        while not self._idle.wait(STOP_REPEAT):
             with self._lock:
                 if self._engine is not None:
                     self._engine.stop()
 
     def _choose(
         self,
-        stage: Stage,
+        state: GameState,
         side: int,
         clock: Clock | None,
         progress: Callable[[Progress], None] | None,
-    ) -> Chosen:
-        dice = random.Random(f"{self.seed} {stage.number} {side}")
+    ) -> Decision:
+        dice = random.Random(f"{self.seed} {state.number} {side}")
         limits = self._limits(None if clock is None else allowance(clock))
-        view, moves = stage.view(side), list[str]()
+        view, moves = state.view(side), list[str]()
         first: tuple[Result, Line] | None = None
-        while not stage.complete(side, view):
+        while not state.is_complete(side, view):
             legal = view.moves
             result = self._search(view, limits, self.level.lines, progress) if len(legal) > 1 else None
             if result is None or not result.lines:
@@ -118,36 +120,36 @@ class Player:
                 view = view.play(legal[0])
                 continue
             line = (
-                self._problem(view, result)
+                self._hardest_move(view, result)
                 or result.lines[self.level.choose(result.lines, self.game, dice, result.unit)]
             )
             first = first or (result, line)
             # Who does not err follows the line through all of the turn; who does looks again each time.
             for move in line.moves if self.level.heat == 0 else line.moves[:1]:
-                if stage.complete(side, view):
+                if state.is_complete(side, view):
                     break
                 moves.append(move)
                 view = view.play(move)
         result, seen = first or (None, None)
-        return Chosen(tuple(moves), result, seen, self._stopped.is_set())
+        return Decision(tuple(moves), result, seen, self._stopped.is_set())
 
-    def _problem(self, view: History, result: Result) -> Line | None:
+    def _hardest_move(self, view: History, result: Result) -> Line | None:
         """In an ending that is proven drawn, the move that is hardest to answer; for those who never err."""
         if self.level.heat or result.score != 0 or result.kind is not Kind.PROVEN:
             return None
-        if not any(isinstance(lent, Solved) for lent in self.game.lends):
+        if not any(isinstance(resource, EndgameDatabase) for resource in self.game.lends):
             return None
-        from plywise.endgames import hardest
+        from plywise.endgames import hardest_drawing_move
 
-        with self.engines.lent(stopped=self._stopped) as engine:
-            move = None if engine is None else hardest(engine, view)
+        with self.pool.borrow(stopped=self._stopped) as engine:
+            move = None if engine is None else hardest_drawing_move(engine, view)
         if move is None:
             return None
         return Line(0, Kind.PROVEN, (move,), (self.game.read_move(view.position, move),))
 
     def _limits(self, time_for: Allowance | None) -> Limits:
         own = self.level
-        seconds = own.seconds or PATIENCE
+        seconds = own.seconds or MOVE_TIME_LIMIT
         if time_for is None:
             return Limits(own.depth, own.nodes, seconds)
         if own.seconds is None:
@@ -164,7 +166,7 @@ class Player:
         """One search; None if it was stopped before it could begin."""
         if self._stopped.is_set():
             return None
-        with self.engines.lent(self.level.seconds is not None, self._stopped) as engine:
+        with self.pool.borrow(self.level.seconds is not None, self._stopped) as engine:
             if engine is None:
                 return None
             with self._lock:

@@ -1,1 +1,1 @@
-"""The wire protocols of chess programs, UCI and XBoard: translators around one session."""
+"""The wire protocols of chess programs, UCI and XBoard: translators around one player."""

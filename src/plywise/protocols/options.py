@@ -5,10 +5,10 @@ from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
-from plywise.play.session import Session
-from plywise.play.strength import SKILLS, STRONGEST, WEAKEST, of_elo, of_skill
+from plywise.play.background import BackgroundPlayer
+from plywise.play.elo import MAX_ELO, MAX_SKILL, MIN_ELO, level_of_elo, level_of_skill
 
-MOST_HASH, MOST_THREADS, MOST_LINES = 65536, 256, 255
+MAX_HASH, MAX_THREADS, MAX_LINES = 65536, 256, 255
 
 
 class BadOption(PlywiseError):
@@ -20,30 +20,30 @@ class Option:
     """One option: spin with limits, check, combo with choices, string, or button."""
 
     name: str
-    kind: str
+    type: str
     default: Any = None
-    least: int = 0
-    most: int = 0
+    minimum: int = 0
+    maximum: int = 0
     choices: tuple[str, ...] = ()
 
-    def read(self, text: str | None) -> Any:
+    def parse(self, text: str | None) -> Any:
         """The value that the text means."""
         text = (text or "").strip()
-        if self.kind == "spin":
+        if self.type == "spin":
             try:
                 value = int(text)
             except ValueError:
-                value = self.least - 1
-            if not self.least <= value <= self.most:
+                value = self.minimum - 1
+            if not self.minimum <= value <= self.maximum:
                 raise BadOption(
-                    f"{self.name} is a whole number from {self.least} to {self.most}, not {text[:40]!r}"
+                    f"{self.name} is a whole number from {self.minimum} to {self.maximum}, not {text[:40]!r}"
                 )
             return value
-        if self.kind == "check":
+        if self.type == "check":
             if text.lower() not in ("true", "false", "1", "0"):
                 raise BadOption(f"{self.name} is true or false, not {text[:40]!r}")
             return text.lower() in ("true", "1")
-        if self.kind == "combo":
+        if self.type == "combo":
             found = [choice for choice in self.choices if choice.lower() == text.lower()]
             if not found:
                 raise UnknownName(self.name, text[:40], self.choices)
@@ -52,30 +52,30 @@ class Option:
 
 
 class Options:
-    """The options that both protocols offer, and their effect on the session."""
+    """The options that both protocols offer, and their effect on the player."""
 
-    def __init__(self, session: Session, game: Game) -> None:
-        self.session, self.game = session, game
-        listed = [
-            Option("Hash", "spin", session.settings.hash, 1, MOST_HASH),
-            Option("Threads", "spin", 1, 1, MOST_THREADS),
+    def __init__(self, player: BackgroundPlayer, game: Game) -> None:
+        self.player, self.game = player, game
+        options = [
+            Option("Hash", "spin", player.settings.hash, 1, MAX_HASH),
+            Option("Threads", "spin", 1, 1, MAX_THREADS),
             Option("Clear Hash", "button"),
             Option("Ponder", "check", False),
-            Option("MultiPV", "spin", 1, 1, MOST_LINES),
-            Option("Move Overhead", "spin", round(session.settings.overhead * 1000), 0, 5000),
+            Option("MultiPV", "spin", 1, 1, MAX_LINES),
+            Option("Move Overhead", "spin", round(player.settings.overhead * 1000), 0, 5000),
             Option("UCI_LimitStrength", "check", False),
-            # In chess measured, with an error of about 100 Elo (play/strength.py); elsewhere an order.
-            Option("UCI_Elo", "spin", 1800, WEAKEST, STRONGEST),
-            Option("Skill Level", "spin", SKILLS, 0, SKILLS),
+            # In chess measured, with an error of about 100 Elo (play/elo.py); elsewhere an order.
+            Option("UCI_Elo", "spin", 1800, MIN_ELO, MAX_ELO),
+            Option("Skill Level", "spin", MAX_SKILL, 0, MAX_SKILL),
             Option("UCI_ShowWDL", "check", False),
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
         ]
-        listed += [Option(name, "check", False) for name in game.styles if name not in game.variants]
+        options += [Option(name, "check", False) for name in game.styles if name not in game.variants]
         if game.has_books:
-            listed.append(Option("Book", "string", ""))
-        self.known = {option.name.lower(): option for option in listed}
-        self.values = {option.name: option.default for option in listed}
+            options.append(Option("Book", "string", ""))
+        self.known = {option.name.lower(): option for option in options}
+        self.values = {option.name: option.default for option in options}
 
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name)
@@ -89,11 +89,11 @@ class Options:
     def set(self, name: str, text: str | None) -> None:
         """Set an option; a value that it does not take is refused and changes nothing."""
         option = self.find(name)
-        value = option.read(text)
+        value = option.parse(text)
         if option.name == "Clear Hash":
-            self.session.forget()
+            self.player.clear()
             return
-        settings = self.session.settings
+        settings = self.player.settings
         if option.name == "Book":
             settings.book = _book(value)
         self.values[option.name] = value
@@ -101,8 +101,8 @@ class Options:
         settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
         settings.overhead = self["Move Overhead"] / 1000
         settings.ponder, settings.analyse = self["Ponder"], self["UCI_AnalyseMode"]
-        limited = of_elo(self.game, self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
-        settings.strength = limited or of_skill(self.game, self["Skill Level"])
+        limited = level_of_elo(self.game, self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
+        settings.strength = limited or level_of_skill(self.game, self["Skill Level"])
 
 
 def _book(path: str) -> Any:

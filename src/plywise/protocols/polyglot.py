@@ -49,12 +49,12 @@ class Book:
         wanted, legal = game.polyglot(position)
         try:
             with self.path.open("rb") as file:
-                found = self._found(file, wanted)
+                found = self._find(file, wanted)
         except OSError:
             return []  # the book went away in mid-game: think for ourselves
         return [(legal[move], weight) for move, weight in found if move in legal]
 
-    def _found(self, file: Any, wanted: int) -> list[tuple[int, int]]:
+    def _find(self, file: Any, wanted: int) -> list[tuple[int, int]]:
         low, high = 0, self.length
         while low < high:
             middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""CECP version 2, which XBoard and WinBoard speak: a translator between its lines and a session."""
+"""CECP version 2, which XBoard and WinBoard speak: a translator between its lines and a player."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,14 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.play.session import Session
-from plywise.play.thought import Request, Thought
-from plywise.protocols.cecp import greeting, result, thinking
-from plywise.protocols.dialect import picture
-from plywise.protocols.manners import Manners
+from plywise.play.background import BackgroundPlayer
+from plywise.play.request import SearchRequest, SearchTask
+from plywise.protocols.channel import Channel
+from plywise.protocols.draw_policy import DrawPolicy
 from plywise.protocols.options import Option, Options
-from plywise.protocols.timing import Timing
-from plywise.protocols.wire import Wire
+from plywise.protocols.text import board_lines
+from plywise.protocols.xboard_clock import XBoardClock
+from plywise.protocols.xboard_format import feature_lines, result_line, thinking_line
 from plywise.search.result import Progress
 
 IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
@@ -22,24 +22,24 @@ IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
 class XBoard:
     """The engine's side of CECP. It plays `side`; None in force mode and in analysis."""
 
-    def __init__(self, game: Game, wire: Wire, *, seed: int | None = None) -> None:
-        self.game, self.wire = game, wire
-        self.session = Session(game, wire.tell, seed=seed)
-        self.options = Options(self.session, game)
+    def __init__(self, game: Game, channel: Channel, *, seed: int | None = None) -> None:
+        self.game, self.channel = game, channel
+        self.player = BackgroundPlayer(game, channel.post_report, seed=seed)
+        self.options = Options(self.player, game)
         self.variants = game.variants
-        self.timing = Timing()
-        self.manners = Manners()
+        self.clock = XBoardClock()
+        self.draw_policy = DrawPolicy()
         self.post = self.analysing = self.paused = False
         self.rejected: set[str] = set()  # features that the other side refuses
         self.excluded: set[int] = set()  # moves not to think about in this position
         self.variant = "normal"
         self.history = game.history()
         self.side: int | None = 1
-        self.over = False
-        self.pondered: int | None = None  # the move that we expect and think about
-        self.expected: int | None = None  # the reply to our last move that we expect
+        self.game_over = False
+        self.ponder_move: int | None = None  # the move that we expect and think about
+        self.expected_reply: int | None = None  # the reply to our last move that we expect
         self.pings: list[str] = []
-        self.going = True
+        self.running = True
         self.commands: dict[str, Callable[[str, float], None]] = {
             "protover": self.protover,
             "new": self.new,
@@ -48,12 +48,12 @@ class XBoard:
             "force": self.force,
             "go": self.go,
             "playother": self.play_other,
-            "level": lambda text, now: self.timing.level(text),
-            "st": lambda text, now: self.timing.set_seconds(text),
-            "sd": lambda text, now: self.timing.set_depth(text),
-            "nps": lambda text, now: self.timing.set_nps(text),
-            "time": lambda text, now: self.timing.set_left(text),
-            "otim": lambda text, now: self.timing.set_other(text),
+            "level": lambda text, now: self.clock.level(text),
+            "st": lambda text, now: self.clock.set_seconds(text),
+            "sd": lambda text, now: self.clock.set_depth(text),
+            "nps": lambda text, now: self.clock.set_nps(text),
+            "time": lambda text, now: self.clock.set_left(text),
+            "otim": lambda text, now: self.clock.set_other(text),
             "usermove": self.user_move,
             "?": self.move_now,
             "ping": self.ping,
@@ -79,78 +79,78 @@ class XBoard:
             "memory": lambda text, now: self.options.set("Hash", text),
             "cores": lambda text, now: self.options.set("Threads", text),
             "option": self.set_option,
-            "d": lambda text, now: self.remark(*picture(self.history)),
-            **dict.fromkeys(IGNORED, self.nothing),
+            "d": lambda text, now: self.send_comment(*board_lines(self.history)),
+            **dict.fromkeys(IGNORED, self.ignore),
         }
 
     # --- the loop ---------------------------------------------------------------------------------
     def run(self) -> None:
         """Answer until `quit`, or until the other side goes away."""
-        self.wire.converse(self)
-        self.session.stop()
+        self.channel.dispatch(self)
+        self.player.stop()
 
-    def line(self, line: str, now: float) -> None:
+    def handle_line(self, line: str, now: float) -> None:
         word, _, rest = line.partition(" ")
         try:
             if word in self.commands:
                 self.commands[word](rest.strip(), now)
-            elif word and not self.looks_like_a_move(line, now):
-                self.say(f"Error (unknown command): {line[:200]}")
+            elif word and not self.try_bare_move(line, now):
+                self.send(f"Error (unknown command): {line[:200]}")
         except PlywiseError as error:
-            self.say(f"Error ({error}): {line[:200]}")
+            self.send(f"Error ({error}): {line[:200]}")
 
-    def looks_like_a_move(self, line: str, now: float) -> bool:
+    def try_bare_move(self, line: str, now: float) -> bool:
         """Clients that refuse `usermove=1` send bare moves."""
         if " " in line or not any(sign.isdigit() for sign in line):
             return False
         self.user_move(line, now)
         return True
 
-    def say(self, *lines: str) -> None:
-        self.wire.say(*lines)
+    def send(self, *lines: str) -> None:
+        self.channel.send(*lines)
 
-    def remark(self, *lines: str) -> None:
+    def send_comment(self, *lines: str) -> None:
         """Say what only people read, if such lines are taken (feature debug)."""
         if "debug" not in self.rejected:
-            self.say(*(f"# {line}" for line in lines))
+            self.send(*(f"# {line}" for line in lines))
 
-    def nothing(self, text: str, now: float) -> None:
+    def ignore(self, text: str, now: float) -> None:
         pass
 
     # --- the greeting -------------------------------------------------------------------------------
     def protover(self, text: str, now: float) -> None:
-        self.say(*greeting(self.options, self.variants, self.manners.resigns))
-        self.session.prepare()
+        self.send(*feature_lines(self.options, self.variants, self.draw_policy.resigns))
+        self.player.prepare()
 
     def set_option(self, text: str, now: float) -> None:
         name, _, value = text.partition("=")
         if name.strip().lower() == "resign":
-            self.manners.resigns = Option("Resign", "check").read(value)
+            self.draw_policy.resigns = Option("Resign", "check").parse(value)
         else:
             self.options.set(name, value)
 
     def ping(self, text: str, now: float) -> None:
-        if self.deciding and not self.paused:
+        if self.is_deciding and not self.paused:
             self.pings.append(text)  # it is answered after the move
             return
-        if not self.session.thinking:
-            self.session.ready()
-        self.say(f"pong {text}")
+        if not self.player.is_thinking:
+            self.player.wait_until_ready()
+        self.send(f"pong {text}")
 
     # --- games --------------------------------------------------------------------------------------
     def new(self, text: str, now: float) -> None:
-        self.halt()
-        self.session.forget()
+        self.cancel_search()
+        self.player.clear()
         self.variant, self.analysing = "normal", False
-        self.begin(self.game.history())
+        self.start_from(self.game.history())
         self.side = 1
-        self.timing.new_game()
+        self.clock.new_game()
 
-    def begin(self, history: History) -> None:
-        self.history, self.over = history, False
+    def start_from(self, history: History) -> None:
+        self.history, self.game_over = history, False
         self.excluded.clear()
-        self.pondered = self.expected = None
-        self.manners.new_game()
+        self.ponder_move = self.expected_reply = None
+        self.draw_policy.new_game()
 
     def set_variant(self, text: str, now: float) -> None:
         if text not in self.variants:
@@ -161,11 +161,11 @@ class XBoard:
         try:
             history = self.game.history(text.partition(" moves ")[0])
         except PlywiseError as error:
-            self.say(f"tellusererror Illegal position: {error}")
+            self.send(f"tellusererror Illegal position: {error}")
             return
-        self.halt()
-        self.begin(history)
-        self.look_again(now)
+        self.cancel_search()
+        self.start_from(history)
+        self.restart_analysis(now)
 
     def take_back(self, plies: int, now: float) -> None:
         history = self.history
@@ -173,18 +173,18 @@ class XBoard:
             if history.before is None:
                 raise PlywiseError("there is no move to take back")
             history = history.before
-        self.halt()
-        self.history, self.over, self.expected = history, False, None
+        self.cancel_search()
+        self.history, self.game_over, self.expected_reply = history, False, None
         self.excluded.clear()
-        self.look_again(now)
+        self.restart_analysis(now)
 
-    def look_again(self, now: float) -> None:
+    def restart_analysis(self, now: float) -> None:
         """In analysis, think about the position as it is now."""
-        wanted = self.wanted()
+        wanted = self.root_moves()
         if self.analysing and self.history.moves and wanted is not None:
-            self.session.think(Request(self.history, moves=wanted, infinite=True), now)
+            self.player.think(SearchRequest(self.history, moves=wanted, infinite=True), now)
 
-    def wanted(self) -> tuple[str, ...] | None:
+    def root_moves(self) -> tuple[str, ...] | None:
         """The moves to think about: none named means all; None if every one is excluded."""
         if not self.excluded:
             return ()
@@ -193,140 +193,140 @@ class XBoard:
         return tuple(self.game.move_text(position, move) for move in left) or None
 
     def quit(self, text: str, now: float) -> None:
-        self.going = False
+        self.running = False
 
-    def end(self) -> None:
+    def handle_end(self) -> None:
         """Nobody speaks any more: a move that was asked for is made first."""
-        while self.deciding and not self.paused:
-            kind, *what = self.wire.events.get()
-            if kind == "thought":
-                self.thought(*what)
-        self.going = False
+        while self.is_deciding and not self.paused:
+            kind, *what = self.channel.events.get()
+            if kind == "report":
+                self.handle_report(*what)
+        self.running = False
 
     def force(self, text: str, now: float) -> None:
-        self.halt()
+        self.cancel_search()
         self.side = None
 
     def result(self, text: str, now: float) -> None:
-        self.halt()
-        self.over = True
+        self.cancel_search()
+        self.game_over = True
 
     def go(self, text: str, now: float) -> None:
-        self.halt()
+        self.cancel_search()
         self.analysing = False
         self.side = self.history.turn
         self.decide(now)
 
     def play_other(self, text: str, now: float) -> None:
-        self.halt()
+        self.cancel_search()
         self.analysing = False
         self.side = 1 - self.history.turn
 
     # --- moves ----------------------------------------------------------------------------------------
     @property
-    def deciding(self) -> bool:
+    def is_deciding(self) -> bool:
         """Whether we think about a move of our own, if only after a pause."""
-        thinking = self.session.thinking or self.session.paused
-        return thinking and self.pondered is None and not self.analysing
+        thinking = self.player.is_thinking or self.player.is_paused
+        return thinking and self.ponder_move is None and not self.analysing
 
     def user_move(self, text: str, now: float) -> None:
-        if self.deciding:
-            self.say(f"Illegal move (it is not your turn): {text[:60]}")
+        if self.is_deciding:
+            self.send(f"Illegal move (it is not your turn): {text[:60]}")
             return
         try:
             number = self.game.read_move(self.history.position, text)
             after = self.history.play(number)
         except PlywiseError as error:
-            self.say(f"Illegal move ({getattr(error, 'reason', error)}): {text[:60]}")
+            self.send(f"Illegal move ({getattr(error, 'reason', error)}): {text[:60]}")
             return
-        hit = self.session.thinking and self.pondered == number and self.side == after.turn
+        hit = self.player.is_thinking and self.ponder_move == number and self.side == after.turn
         self.history = after
         self.excluded.clear()
-        if self.finished():
-            self.halt()
+        if self.check_finished():
+            self.cancel_search()
         elif hit:
-            self.pondered = None
-            self.session.hit(self.timing.clock(after), now)
+            self.ponder_move = None
+            self.player.ponder_hit(self.clock.snapshot(after), now)
         else:
-            self.halt()
+            self.cancel_search()
             if self.analysing:
-                self.look_again(now)
+                self.restart_analysis(now)
             elif self.side == after.turn:
                 self.decide(now)
 
     def decide(self, now: float) -> None:
         """Think about our move, if there is one to make."""
-        if self.finished():
+        if self.check_finished():
             return
-        self.timing.start(now)
+        self.clock.start(now)
         # We must move, even if every move is excluded.
-        self.session.think(self.timing.request(self.history, self.wanted() or ()), now)
+        self.player.think(self.clock.request(self.history, self.root_moves() or ()), now)
 
-    def finished(self) -> bool:
+    def check_finished(self) -> bool:
         """Tell the result if the game is over. Draws that must be claimed are no end by themselves."""
         outcome = self.history.outcome
-        if outcome is None or self.over:
+        if outcome is None or self.game_over:
             return outcome is not None
         if self.analysing or self.history.claimable:
             return not self.history.moves
-        self.conclude(outcome)
+        self.announce(outcome)
         return True
 
-    def conclude(self, outcome: Outcome) -> None:
-        self.over = True
-        self.say(result(outcome))
+    def announce(self, outcome: Outcome) -> None:
+        self.game_over = True
+        self.send(result_line(outcome))
 
-    def claimed(self) -> bool:
+    def claim_draw(self) -> bool:
         """Claim the draw that the position offers, if we want it."""
         outcome = self.history.outcome
-        if outcome is None or not self.manners.claims(self.history):
+        if outcome is None or not self.draw_policy.claims_draw(self.history):
             return False
-        self.conclude(outcome)
+        self.announce(outcome)
         return True
 
     def move_now(self, text: str, now: float) -> None:
-        if self.deciding:
-            self.session.stop()
+        if self.is_deciding:
+            self.player.stop()
 
-    def halt(self) -> None:
+    def cancel_search(self) -> None:
         """End any thinking; what it found is not wanted any more."""
-        self.session.drop()
-        self.paused, self.pondered = False, None
+        self.player.cancel()
+        self.paused, self.ponder_move = False, None
         self.pong()
 
     def pong(self) -> None:
-        self.say(*(f"pong {text}" for text in self.pings))
+        self.send(*(f"pong {text}" for text in self.pings))
         self.pings.clear()
 
-    # --- manners ----------------------------------------------------------------------------------------
+    # --- draws ----------------------------------------------------------------------------------------
     def draw(self, text: str, now: float) -> None:
         """Accept if it is our wish too; while we think, the search decides."""
-        if self.over or self.side is None:
+        if self.game_over or self.side is None:
             return
-        if self.deciding:
-            self.manners.offered = True
-        elif self.manners.accepts(self.history):
-            self.say("offer draw")
+        if self.is_deciding:
+            self.draw_policy.draw_offered = True
+        elif self.draw_policy.accepts_draw(self.history):
+            self.send("offer draw")
 
     # --- thinking aloud -----------------------------------------------------------------------------------
     def set_hard(self, wanted: bool) -> None:
         self.options.set("Ponder", str(wanted))
-        if not wanted and self.pondered is not None:
-            self.halt()
+        if not wanted and self.ponder_move is not None:
+            self.cancel_search()
 
     def set_post(self, wanted: bool) -> None:
         self.post = wanted
 
     def pause(self, text: str, now: float) -> None:
         """Think and count no time until `resume`."""
-        self.session.pause(now)
+        self.player.pause(now)
         self.paused = True
 
     def resume(self, text: str, now: float) -> None:
         if not self.paused:
             raise PlywiseError("nothing is paused")
         self.paused = False
-        self.timing.wait(self.session.resume(now))
+        self.clock.add_pause(self.player.resume(now))
 
     def exclude(self, text: str, out: bool, now: float) -> None:
         """Leave moves out of this position's search, or take them in again; it goes on with the rest."""
@@ -344,108 +344,108 @@ class XBoard:
         if self.excluded == before or self.paused:
             return
         if self.analysing:
-            self.session.drop()
-            self.look_again(now)
-        elif self.deciding and self.wanted() is not None:
-            began = self.timing.started
-            self.session.drop()
-            self.session.think(self.timing.request(self.history, self.wanted() or ()), began)
+            self.player.cancel()
+            self.restart_analysis(now)
+        elif self.is_deciding and self.root_moves() is not None:
+            began = self.clock.started
+            self.player.cancel()
+            self.player.think(self.clock.request(self.history, self.root_moves() or ()), began)
 
     def analyse(self, text: str, now: float) -> None:
-        self.halt()
+        self.cancel_search()
         self.side, self.analysing = None, True
-        self.look_again(now)
+        self.restart_analysis(now)
 
     def exit(self, text: str, now: float) -> None:
         if self.analysing:
-            self.halt()
+            self.cancel_search()
             self.analysing = False
 
     def status(self, text: str, now: float) -> None:
-        thought = self.session.thought
-        if not self.analysing or thought is None or thought.now is None:
+        task = self.player.task
+        if not self.analysing or task is None or task.latest_report is None:
             return
-        report = thought.now
-        total = len(thought.request.moves or self.history.moves)
-        self.say(
-            f"stat01: {round((now - thought.started) * 100)} {report.nodes} {report.depth}"
+        report = task.latest_report
+        total = len(task.request.moves or self.history.moves)
+        self.send(
+            f"stat01: {round((now - task.started) * 100)} {report.nodes} {report.depth}"
             f" {max(total - report.place, 0)} {total}"
             + (f" {report.current}" if report.current is not None else "")
         )
 
     def hint(self, text: str, now: float) -> None:
-        move = self.pondered if self.pondered is not None else self.expected
+        move = self.ponder_move if self.ponder_move is not None else self.expected_reply
         position = self.history.position
         if move is not None and move in self.game.moves(position):
-            self.say(f"Hint: {self.game.styled(position, move, self.style)}")
+            self.send(f"Hint: {self.game.styled(position, move, self.style)}")
 
     def book(self, text: str, now: float) -> None:
-        found = self.session.settings.book
+        found = self.player.settings.book
         entries = getattr(found, "entries", None)
         moves = entries(self.game, self.history.position) if entries is not None else []
         total = sum(weight for _, weight in moves) or 1
         for move, weight in moves:
             name = self.game.styled(self.history.position, move, self.style)
-            self.say(f" {name} {round(100 * weight / total)}%")
-        self.say("" if moves else " no book move", "")
+            self.send(f" {name} {round(100 * weight / total)}%")
+        self.send("" if moves else " no book move", "")
 
     @property
     def style(self) -> str:
         return self.game.styles.get(self.variant, "")
 
-    def thought(self, thought: Thought, report: Progress | None) -> None:
-        if thought.done:
+    def handle_report(self, task: SearchTask, report: Progress | None) -> None:
+        if task.answered:
             return
         if report is None:
-            thought.done = True
-            if not self.analysing and self.pondered is None and self.side == self.history.turn:
-                self.move(thought)
+            task.answered = True
+            if not self.analysing and self.ponder_move is None and self.side == self.history.turn:
+                self.play_move(task)
                 self.pong()
         elif not (self.post or self.analysing):
             return
         elif report.miss is not None:
-            self.say(
-                thinking(thought, report, report.miss.line, self.style, "!" if report.miss.above else "?")
+            self.send(
+                thinking_line(task, report, report.miss.line, self.style, "!" if report.miss.above else "?")
             )
         elif report.current is None:
-            for line in report.lines[: self.session.settings.lines]:
-                self.say(thinking(thought, report, line, self.style))
+            for line in report.lines[: self.player.settings.lines]:
+                self.send(thinking_line(task, report, line, self.style))
 
-    def move(self, thought: Thought) -> None:
-        """Make the move that was found, with what manners ask for."""
-        if thought.note:
-            self.remark(" ".join(thought.note.split()))
-        line = thought.line
+    def play_move(self, task: SearchTask) -> None:
+        """Make the move that was found, after the draw policy was asked."""
+        if task.error:
+            self.send_comment(" ".join(task.error.split()))
+        line = task.line
         if line is None:
-            self.finished()
+            self.check_finished()
             return
-        self.timing.moved(self.history, thought.used())
-        unit = self.game.evaluation(thought.settings.evaluator).unit
-        self.manners.note(line.score, unit, self.history)
-        searched = thought.result is not None and thought.result.depth > 0
-        if searched and self.claimed():
+        self.clock.stop(self.history, task.elapsed())
+        unit = self.game.evaluation(task.settings.evaluator).unit
+        self.draw_policy.add_score(line.score, unit, self.history)
+        searched = task.result is not None and task.result.depth > 0
+        if searched and self.claim_draw():
             return
-        if self.manners.gives_up():
-            self.over = True
-            self.say("resign")
+        if self.draw_policy.should_resign():
+            self.game_over = True
+            self.send("resign")
             return
-        if self.manners.offered and self.manners.accepts(self.history):
-            self.say("offer draw")
-        self.manners.offered = False
+        if self.draw_policy.draw_offered and self.draw_policy.accepts_draw(self.history):
+            self.send("offer draw")
+        self.draw_policy.draw_offered = False
         text = self.game.styled(self.history.position, line.numbers[0], self.style)
         self.history = self.history.play(line.numbers[0])
         self.excluded.clear()
-        self.say(f"move {text}")
-        self.expected = line.numbers[1] if len(line.numbers) > 1 else None
-        if self.finished() or (searched and self.claimed()):
+        self.send(f"move {text}")
+        self.expected_reply = line.numbers[1] if len(line.numbers) > 1 else None
+        if self.check_finished() or (searched and self.claim_draw()):
             return
         if self.side == self.history.turn:  # a turn may have several moves
-            self.decide(self.timing.now())
+            self.decide(self.clock.now())
             return
-        if self.manners.offers(self.history):
-            self.say("offer draw")
-        if self.options["Ponder"] and self.expected is not None:
-            self.ponder(self.expected)
+        if self.draw_policy.offers_draw(self.history):
+            self.send("offer draw")
+        if self.options["Ponder"] and self.expected_reply is not None:
+            self.ponder(self.expected_reply)
 
     def ponder(self, move: int) -> None:
         """Think on while the other side does, about the move that we expect.
@@ -453,6 +453,6 @@ class XBoard:
         Not where a clock counts nodes or the processor's seconds: it would count these, too.
         """
         after = self.history.play(move)
-        if after.outcome is None and after.turn == self.side and self.timing.rate is None:
-            self.pondered = move
-            self.session.think(self.timing.request(after, ponder=True))
+        if after.outcome is None and after.turn == self.side and self.clock.rate is None:
+            self.ponder_move = move
+            self.player.think(self.clock.request(after, ponder=True))

@@ -13,29 +13,29 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from plywise.core.bits import mix
 from plywise.core.errors import BadLimits, UnknownName
 from plywise.core.game import Draws, Game
 from plywise.core.history import History
-from plywise.core.lent import BadWeights
+from plywise.core.resources import BadWeights
 from plywise.core.scores import WIN
-from plywise.core.words import mix
+from plywise.search.alphabeta import search_root
+from plywise.search.deepening import SharedSearch
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
-from plywise.search.memory import FLAGS, NODE, PAST, Memory, weights_record
 from plywise.search.result import Kind, Line, Progress, Result
-from plywise.search.runner import Runner, evaluation_changes
-from plywise.search.switches import INEXACT, switches
-from plywise.search.table import Transpositions
+from plywise.search.specialisation import Specialisation, evaluation_changes
+from plywise.search.switches import UNSOUND_MASK, switches
 from plywise.search.textbook import alphabeta_root, minimax_root
-from plywise.search.visit import iterate
-from plywise.search.worker import Shared
+from plywise.search.thread_state import FLAGS, MAX_PAST, NODE, ThreadState, weights_record
+from plywise.search.transposition import TranspositionTable
 
 REPORT_EVERY = 0.05  # seconds between reports of the root move being searched
 UNLIMITED = 1 << 62
 
 # The search itself and the textbook players beside it.
 PLAYERS: dict[str, Callable[..., int]] = {
-    "default": iterate,
+    "default": search_root,
     "minimax": minimax_root,
     "alphabeta": alphabeta_root,
     "greedy": minimax_root,
@@ -89,18 +89,18 @@ class Engine:
         if record:
             changes["RECORD"] = True
         self.player, self.distance = player, distance
-        self.runner = Runner(PLAYERS[player], game, self.evaluation, changes, compiled)
+        self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._random = random.Random(seed)
-        self.table = Transpositions(hash, self.runner.compiled)
+        self.table = TranspositionTable(hash, self.specialisation.compiled)
         self._weights_path = weights
         self._stamps: Any = None
         self._weights: Any = None
         self._lock = threading.Lock()
-        self._flags = _flags(self.runner.compiled)
-        self._memories: list[Memory] = []
+        self._flags = _new_flags(self.specialisation.compiled)
+        self._thread_states: list[ThreadState] = []
         self._deadline: float | None = None
         self._released = threading.Event()
-        self.log = _log(record, self.runner.compiled) if record else None
+        self.log = _new_log(record, self.specialisation.compiled) if record else None
 
     # --- control ------------------------------------------------------------------------------
     def stop(self) -> None:
@@ -116,13 +116,13 @@ class Engine:
     @property
     def nodes(self) -> int:
         """How many positions the search that is running, or the last one, has visited so far."""
-        return sum(int(memory.record.nodes) for memory in self._memories[: self.threads])
+        return sum(int(thread.record.nodes) for thread in self._thread_states[: self.threads])
 
     def clear(self) -> None:
         """Forget what earlier searches have learned."""
         with self._lock:
             self.table.clear()
-            self._memories.clear()
+            self._thread_states.clear()
 
     # --- searching ----------------------------------------------------------------------------
     def search(
@@ -171,17 +171,17 @@ class Engine:
         # A stop meant for a search that has ended must not end this one; one that is running clears up
         # behind itself.
         if self._lock.acquire(blocking=False):
-            self._rearm()
+            self._clear_stop()
             self._lock.release()
-        return self._begun(history, limits, roots, bool(moves), lines)
+        return self._run_locked(history, limits, roots, bool(moves), lines)
 
-    def _begun(
+    def _run_locked(
         self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int
     ) -> Generator[Progress, None, Result]:
         with self._lock:
             return (yield from self._run(history, limits, roots, restricted, lines))
 
-    def _rearm(self) -> None:
+    def _clear_stop(self) -> None:
         """No stop has been asked for."""
         self._released.clear()
         _set_stop(self._flags, 0)
@@ -189,35 +189,35 @@ class Engine:
     def _run(self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int) -> Any:
         started = time.perf_counter()
         if not roots:
-            return _over(history)
+            return _no_move_result(history)
         if self.player == "random":
-            return self._any(history, roots)
+            return self._random_move(history, roots)
         self._deadline = None if limits.time is None else started + limits.time
-        self._refresh()
+        self._reload_resources()
         self.table.age()
-        shared = Shared(self, history, limits, roots, restricted, min(lines, len(roots)), started)
-        while len(self._memories) < self.threads:
-            self._memories.append(self.runner.memory())
-        threads = [shared.start(self._memories[i], i) for i in range(1 if limits.mate else self.threads)]
+        shared = SharedSearch(self, history, limits, roots, restricted, min(lines, len(roots)), started)
+        while len(self._thread_states) < self.threads:
+            self._thread_states.append(self.specialisation.new_thread())
+        threads = [shared.start(self._thread_states[i], i) for i in range(1 if limits.mate else self.threads)]
         try:
             yield from self._wait(shared, limits)
         finally:
             _set_stop(self._flags, 1)
             for thread in threads:
                 thread.join()
-            self._rearm()
+            self._clear_stop()
         if shared.error is not None:
             raise shared.error
         return shared.result()
 
-    def _any(self, history: History, roots: list[int]) -> Result:
+    def _random_move(self, history: History, roots: list[int]) -> Result:
         """Any legal move, and no opinion of it."""
         move = self._random.choice(roots)
         line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
         unit = self.evaluation.unit
         return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
 
-    def _wait(self, shared: Shared, limits: Limits) -> Iterator[Progress]:
+    def _wait(self, shared: SharedSearch, limits: Limits) -> Iterator[Progress]:
         """Pass on reports until the first thread is done; keep the clock."""
         finished = False
         place = 0
@@ -231,7 +231,7 @@ class Engine:
             try:
                 report = shared.reports.get(timeout=wait)
             except queue.Empty:
-                now = shared.current()
+                now = shared.current_move()
                 if now is not None and now.place != place:
                     place = now.place
                     yield now
@@ -244,55 +244,55 @@ class Engine:
         if limits.infinite and shared.error is None:
             self._released.wait()
 
-    def _refresh(self) -> None:
+    def _reload_resources(self) -> None:
         """Look at what is lent to the search; if anything is new, the table knows nothing of it."""
-        lent = [(one.name, *one.current()) for one in self.game.lends]
-        stamps: list[Any] = [stamp for _, _, stamp in lent]
+        resources = [(one.name, *one.current()) for one in self.game.lends]
+        stamps: list[Any] = [stamp for _, _, stamp in resources]
         weights = self.evaluation.weights
         if weights is not None:
             path = weights.path if self._weights_path is None else self._weights_path
-            stamps.append(_stamp(path))
+            stamps.append(_file_stamp(path))
         if self._stamps is not None and stamps == self._stamps:
             return
         if weights is not None:
             values = weights.values(self._weights_path)
-            self._weights = weights_record(weights.layout, values, self.runner.compiled)
+            self._weights = weights_record(weights.layout, values, self.specialisation.compiled)
         if self._stamps is not None:
             self.table.clear()
-        self._stamps, self._lent = stamps, lent
-        self._memories.clear()
+        self._stamps, self._resources = stamps, resources
+        self._thread_states.clear()
 
-    def prepare(self, memory: Memory, history: History, limits: Limits) -> None:
+    def prepare_thread(self, thread: ThreadState, history: History, limits: Limits) -> None:
         """Set a thread's memory up for a search."""
-        record = memory.record
-        self.table.lend(memory)
-        memory.lend("flags", self._flags)
-        memory.lend("weights", self._weights)
-        for name, data, _ in self._lent:
-            memory.lend(name, data)
+        record = thread.record
+        self.table.bind(thread)
+        thread.bind("flags", self._flags)
+        thread.bind("weights", self._weights)
+        for name, data, _ in self._resources:
+            thread.bind(name, data)
         if self.log is not None:
-            memory.lend("log", self.log)
-            record.room = len(self.log)
+            thread.bind("log", self.log)
+            record.log_rows = len(self.log)
         record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
-        record.poll = min(POLL if self.runner.compiled else 1, record.most_nodes)
+        record.next_poll = min(POLL if self.specialisation.compiled else 1, record.most_nodes)
         record.switches = self.switches
-        record.counted = int(self.distance)
+        record.distance_factor = int(self.distance)
         if limits.mate is not None:
-            record.switches &= ~INEXACT
-        record.exact = int(limits.mate is None and self.switches & INEXACT == 0)
-        record.patience = _patience(self.game.draws, history.clock)
-        record.repeats = int(self.game.draws.repetition > 0)
-        record.most = self.game.most_moves
-        drawn = history.drawn_by_return(PAST)
-        salt = 0
+            record.switches &= ~UNSOUND_MASK
+        record.exact_minimax = int(limits.mate is None and self.switches & UNSOUND_MASK == 0)
+        record.draw_plies = _draw_plies(self.game.draws, history.clock)
+        record.repetition_draws = int(self.game.draws.repetition > 0)
+        record.most_moves = self.game.most_moves
+        drawn = history.keys_drawn_on_return(MAX_PAST)
+        past_hash = 0
         for i, key in enumerate(drawn):
             record.path[i] = key
-            salt = mix(salt, key)
-        record.past, record.salt = len(drawn), salt
-        record.clocks[0] = history.clock
+            past_hash = mix(past_hash, key)
+        record.past_plies, record.past_hash = len(drawn), past_hash
+        record.reversible[0] = history.clock
         _fill(record.killers, -1)
-        _fill(record.barred, 0)
+        _fill(record.excluded, 0)
         _halve(record.history)
 
 
@@ -330,24 +330,24 @@ def progress(
     **options: Any,
 ) -> Generator[Progress, None, Result]:
     """The search as it goes: a report for each finished depth and root move."""
-    own = {name: options.pop(name) for name in _OPTIONS if name in options}
-    engine = Engine(history.game, evaluator, **own)
+    engine_options = {name: options.pop(name) for name in _OPTIONS if name in options}
+    engine = Engine(history.game, evaluator, **engine_options)
     return engine.run(history, limits, moves=moves, lines=lines, **options)
 
 
-def _over(history: History) -> Result:
+def _no_move_result(history: History) -> Result:
     """The answer where there is no move to play."""
     verdict = history.game.verdict(history.position)
     score = {1: WIN, -1: -WIN}.get(verdict, 0)
     return Result(history.game, None, score, Kind.PROVEN, 0, 0, 0.0, ())
 
 
-def _patience(draws: Draws, clock: int) -> int:
+def _draw_plies(draws: Draws, reversible: int) -> int:
     """The plies without progress that are a draw; where nobody claimed it, those of the last limit."""
-    return next((plies for plies in (draws.plies, draws.last_plies) if clock < plies), 0)
+    return next((plies for plies in (draws.plies, draws.last_plies) if reversible < plies), 0)
 
 
-def _flags(native: bool) -> Any:
+def _new_flags(native: bool) -> Any:
     if not native:
         from types import SimpleNamespace
 
@@ -364,14 +364,14 @@ def _set_stop(flags: Any, value: int) -> None:
         flags["stop"][0] = value
 
 
-def _log(rows: int, native: bool) -> Any:
+def _new_log(rows: int, native: bool) -> Any:
     import numpy as np
 
     log = np.zeros(rows, np.dtype(list(NODE.fields)))
     return log if native else log.view(np.recarray)
 
 
-def _stamp(path: Any) -> Any:
+def _file_stamp(path: Any) -> Any:
     import os
 
     try:

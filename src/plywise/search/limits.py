@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from plywise.core.errors import BadLimits
-from plywise.search.memory import PLIES
+from plywise.search.thread_state import MAX_PLY
 
-DEEPEST = PLIES - 8
+MAX_DEPTH = MAX_PLY - 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ class Limits:
     @property
     def deepest(self) -> int:
         """The last iteration's depth, in turns."""
-        depth = DEEPEST if self.depth is None else min(self.depth, DEEPEST)
+        depth = MAX_DEPTH if self.depth is None else min(self.depth, MAX_DEPTH)
         return depth if self.mate is None else min(depth, 2 * self.mate - 1)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from plywise.core.game import Game
-from plywise.core.scores import distance, in_words, is_decisive, is_sure
+from plywise.core.scores import distance, is_decisive, is_sure, score_text
 
 
 class Kind(StrEnum):
@@ -94,12 +94,12 @@ class Result:
     def words(self) -> str:
         """The score as a player reads it."""
         if self.kind is Kind.BOUND and is_decisive(self.score):
-            return in_words(self.score).replace(" in ", " in at most ")
-        text = in_words(self.score, self.unit)
+            return score_text(self.score).replace(" in ", " in at most ")
+        text = score_text(self.score, self.unit)
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text
 
 
-def said(game: Game, turn: int, score: int, kind: Kind | None, unit: int) -> str:
+def side_score_text(game: Game, turn: int, score: int, kind: Kind | None, unit: int) -> str:
     """A score in words that name the side ahead, so that no sign can be misread.
 
     `turn` is the side to move, for which scores count; `unit` is the evaluation's.

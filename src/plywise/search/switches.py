@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from plywise.core.errors import UnknownName
 
-TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, GAINS, WINDOWS = (
+TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, CAPTURE_ORDER, ASPIRATION = (
     1 << i for i in range(9)
 )
-STANDING, FUTILITY, LATE_MOVES, EXCHANGES, INTERNAL = (1 << i for i in range(9, 14))
-ANSWERS, SINGULAR, DELTA, SHARP = (1 << i for i in range(14, 18))
+REVERSE_FUTILITY, FUTILITY, LATE_MOVE_PRUNING, SEE_PRUNING, INTERNAL_REDUCTION = (
+    1 << i for i in range(9, 14)
+)
+CONTINUATION_HISTORY, SINGULAR, DELTA, QUIESCENCE_CHECKS = (1 << i for i in range(14, 18))
 NAMES = {
     "table": TABLE,
     "null_move": NULL_MOVE,
@@ -17,17 +19,17 @@ NAMES = {
     "extensions": EXTENSIONS,
     "killers": KILLERS,
     "history": HISTORY,
-    "gains": GAINS,
-    "windows": WINDOWS,
-    "standing": STANDING,
+    "gains": CAPTURE_ORDER,
+    "windows": ASPIRATION,
+    "standing": REVERSE_FUTILITY,
     "futility": FUTILITY,
-    "late_moves": LATE_MOVES,
-    "exchanges": EXCHANGES,
-    "internal": INTERNAL,
-    "answers": ANSWERS,
+    "late_moves": LATE_MOVE_PRUNING,
+    "exchanges": SEE_PRUNING,
+    "internal": INTERNAL_REDUCTION,
+    "answers": CONTINUATION_HISTORY,
     "singular": SINGULAR,
     "delta": DELTA,
-    "sharp": SHARP,
+    "sharp": QUIESCENCE_CHECKS,
 }
 ALL = sum(NAMES.values())
 
@@ -46,15 +48,15 @@ UNSOUND = (
     "delta",
     "sharp",
 )
-INEXACT = sum(NAMES[name] for name in UNSOUND)
+UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
 
 
 def switches(without: Iterable[str]) -> int:
     """All parts but those named, as bits; `unsound` names all that may change a score at equal depth."""
-    known = {**NAMES, "unsound": INEXACT}
+    names = {**NAMES, "unsound": UNSOUND_MASK}
     result = ALL
     for name in without:
-        if name not in known:
-            raise UnknownName("part of the search", name, known)
-        result &= ~known[name]
+        if name not in names:
+            raise UnknownName("part of the search", name, names)
+        result &= ~names[name]
     return result

@@ -7,137 +7,145 @@ so one function serves MAX and MIN, and the sign changes whenever the turn does.
 
 from typing import Any
 
+from plywise.core.bits import compiled
 from plywise.core.outcome import OPEN
 from plywise.core.scores import INFINITE
-from plywise.core.words import compiled
-from plywise.search.memory import PLIES
-from plywise.search.visit import begin, final, follow, note_line, opinion, poll, repeated
+from plywise.search.alphabeta import (
+    begin,
+    follow,
+    is_repetition,
+    outcome_score,
+    poll,
+    static_evaluation,
+    update_line,
+)
+from plywise.search.thread_state import MAX_PLY
 
 
 @compiled
-def minimax(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
+def minimax(position: Any, thread: Any, depth: int, ply: int, n: int) -> int:
     """The value of a position, every line of `depth` turns looked at to its end."""
-    memory.lengths[ply] = 0
-    score = settled(position, memory, depth, ply)
-    if score != OPEN_STILL:
+    thread.line_lengths[ply] = 0
+    score = leaf_score(position, thread, depth, ply)
+    if score != NOT_A_LEAF:
         return score
-    first, end = listed(position, memory, ply, n)
+    first, end = list_moves(position, thread, ply, n)
     if end == first:
-        return final(position.stuck(), ply * memory.counted)
+        return outcome_score(position.stuck(), ply * thread.distance_factor)
     best = -INFINITE
     for i in range(first, end):
-        move = memory.moves[i]
-        after = made(position, move, memory, ply)
+        move = thread.moves[i]
+        after = play_move(position, move, thread, ply)
         if after.turn == position.turn:
-            score = minimax(after, memory, depth, ply + 1, end)
+            score = minimax(after, thread, depth, ply + 1, end)
         else:
-            score = -minimax(after, memory, depth - 1, ply + 1, end)
-        if memory.stopped != 0:
+            score = -minimax(after, thread, depth - 1, ply + 1, end)
+        if thread.stopped != 0:
             return 0
         if score > best:
             best = score
-            note_best(memory, ply, move)
+            update_best(thread, ply, move)
     return best
 
 
 @compiled
-def alphabeta(position: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, n: int) -> int:
+def alphabeta(position: Any, thread: Any, depth: int, alpha: int, beta: int, ply: int, n: int) -> int:
     """The same value as minimax wherever it lies between alpha and beta.
 
     alpha is what the side to move is sure of already, beta what the enemy can hold it to: as soon
     as a move is worth beta or more, the enemy will not let it come to this, and the rest is cut.
     """
-    memory.lengths[ply] = 0
-    score = settled(position, memory, depth, ply)
-    if score != OPEN_STILL:
+    thread.line_lengths[ply] = 0
+    score = leaf_score(position, thread, depth, ply)
+    if score != NOT_A_LEAF:
         return score
-    first, end = listed(position, memory, ply, n)
+    first, end = list_moves(position, thread, ply, n)
     if end == first:
-        return final(position.stuck(), ply * memory.counted)
+        return outcome_score(position.stuck(), ply * thread.distance_factor)
     best = -INFINITE
     for i in range(first, end):
-        move = memory.moves[i]
-        after = made(position, move, memory, ply)
+        move = thread.moves[i]
+        after = play_move(position, move, thread, ply)
         if after.turn == position.turn:
-            score = alphabeta(after, memory, depth, alpha, beta, ply + 1, end)
+            score = alphabeta(after, thread, depth, alpha, beta, ply + 1, end)
         else:
-            score = -alphabeta(after, memory, depth - 1, -beta, -alpha, ply + 1, end)
-        if memory.stopped != 0:
+            score = -alphabeta(after, thread, depth - 1, -beta, -alpha, ply + 1, end)
+        if thread.stopped != 0:
             return 0
         if score > best:
             best = score
-            note_best(memory, ply, move)
+            update_best(thread, ply, move)
         alpha = max(alpha, best)
         if alpha >= beta:
             break
     return best
 
 
-OPEN_STILL = 1 << 20  # no score: the position has to be searched
+NOT_A_LEAF = 1 << 20  # no score: the position has to be searched
 
 
 @compiled
-def settled(position: Any, memory: Any, depth: int, ply: int) -> int:
+def leaf_score(position: Any, thread: Any, depth: int, ply: int) -> int:
     """The score of a position that needs no search: over, drawn by the past, or at the last ply."""
-    memory.nodes += 1
-    if memory.nodes >= memory.poll:
-        poll(memory)
+    thread.nodes += 1
+    if thread.nodes >= thread.next_poll:
+        poll(thread)
     if ply > 0:
         verdict = position.outcome()
         if verdict != OPEN:
-            return final(verdict, ply * memory.counted)
+            return outcome_score(verdict, ply * thread.distance_factor)
         key = position.key()
-        memory.path[memory.past + ply - 1] = key
-        clock = memory.clocks[ply]
-        if clock > 0 and (
-            (memory.repeats != 0 and repeated(memory, key, ply))
+        thread.path[thread.past_plies + ply - 1] = key
+        reversible = thread.reversible[ply]
+        if reversible > 0 and (
+            (thread.repetition_draws != 0 and is_repetition(thread, key, ply))
             or (
-                memory.patience != 0
-                and clock >= memory.patience
-                and position.moves(memory.moves, memory.last) > memory.last
+                thread.draw_plies != 0
+                and reversible >= thread.draw_plies
+                and position.moves(thread.moves, thread.end_root) > thread.end_root
             )
         ):
-            memory.guesses += 1  # true on this path only
+            thread.guesses += 1  # true on this path only
             return 0
-    if depth <= 0 or ply >= PLIES:
-        return opinion(position, memory, ply)
-    return OPEN_STILL
+    if depth <= 0 or ply >= MAX_PLY:
+        return static_evaluation(position, thread, ply)
+    return NOT_A_LEAF
 
 
 @compiled
-def listed(position: Any, memory: Any, ply: int, n: int) -> tuple[int, int]:
+def list_moves(position: Any, thread: Any, ply: int, n: int) -> tuple[int, int]:
     """Where the moves of a position stand; those of the root were put there before."""
     if ply == 0:
-        return memory.first, memory.last
-    end = position.moves(memory.moves, n)
-    if end - n > memory.most:
-        memory.overflow, memory.stopped = end - n, 1
+        return thread.first_root, thread.end_root
+    end = position.moves(thread.moves, n)
+    if end - n > thread.most_moves:
+        thread.overflow, thread.stopped = end - n, 1
     return n, end
 
 
 @compiled
-def made(position: Any, move: int, memory: Any, ply: int) -> Any:
+def play_move(position: Any, move: int, thread: Any, ply: int) -> Any:
     """The position after a move, with what goes with it noted."""
     after = position.play(move)
-    follow(position, move, after, memory, ply + 1)
-    memory.clocks[ply + 1] = 0 if position.resets(move) else memory.clocks[ply] + 1
+    follow(position, move, after, thread, ply + 1)
+    thread.reversible[ply + 1] = 0 if position.resets(move) else thread.reversible[ply] + 1
     return after
 
 
 @compiled
-def note_best(memory: Any, ply: int, move: int) -> None:
-    note_line(memory, ply, move)
+def update_best(thread: Any, ply: int, move: int) -> None:
+    update_line(thread, ply, move)
     if ply == 0:
-        memory.best = move
+        thread.best_root = move
 
 
-def minimax_root(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> int:
+def minimax_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
     """Minimax from the root; the window is not looked at."""
-    begin(position, memory)
-    return minimax(position, memory, depth, 0, 0)
+    begin(position, thread)
+    return minimax(position, thread, depth, 0, 0)
 
 
-def alphabeta_root(position: Any, memory: Any, depth: int, alpha: int, beta: int) -> int:
+def alphabeta_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
     """Alpha-beta from the root with the window given."""
-    begin(position, memory)
-    return alphabeta(position, memory, depth, alpha, beta, 0, 0)
+    begin(position, thread)
+    return alphabeta(position, thread, depth, alpha, beta, 0, 0)

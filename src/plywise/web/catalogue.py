@@ -7,8 +7,8 @@ from typing import Any
 from plywise.core.errors import UnknownName
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
+from plywise.play.game_text import formats
 from plywise.play.levels import levels
-from plywise.play.records import formats
 
 
 class Catalogue:
@@ -41,14 +41,14 @@ class Catalogue:
         return next((name for name, own in self._own.items() if own is game), game.name)
 
     @functools.cached_property
-    def infos(self) -> list[dict[str, Any]]:
+    def game_infos(self) -> list[dict[str, Any]]:
         """What the page's dialog shows of each game; own games first."""
         about = shipped()
         names = [*self._own, *about]
-        return [info(name, self.game(name), about.get(name, ""), name in self._own) for name in names]
+        return [game_info(name, self.game(name), about.get(name, ""), name in self._own) for name in names]
 
 
-def info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
+def game_info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
     """A game as the new-game dialog shows it."""
     words = about or (game.author.__doc__ or "").strip().partition("\n")[0]
     return {

@@ -13,7 +13,7 @@ class Clocks:
     running: set[int] = field(default_factory=set)
     since: float = 0.0
 
-    def shows(self, now: float) -> list[float]:
+    def remaining(self, now: float) -> list[float]:
         """Seconds left of each side."""
         return [
             max(0.0, left - (now - self.since if side in self.running else 0.0))
@@ -22,14 +22,14 @@ class Clocks:
 
     def run(self, sides: Iterable[int], now: float) -> None:
         """Let the clocks of these sides run from now on, and no others."""
-        self.left, self.since, self.running = self.shows(now), now, set(sides)
+        self.left, self.since, self.running = self.remaining(now), now, set(sides)
 
-    def fallen(self, now: float) -> int | None:
+    def flagged_side(self, now: float) -> int | None:
         """The side whose time is up, if one's is."""
-        shown = self.shows(now)
-        return next((side for side in sorted(self.running) if shown[side] <= 0), None)
+        remaining = self.remaining(now)
+        return next((side for side in sorted(self.running) if remaining[side] <= 0), None)
 
-    def soonest(self, now: float) -> float | None:
+    def seconds_to_flag(self, now: float) -> float | None:
         """Seconds until a flag can fall."""
-        shown = self.shows(now)
-        return min((shown[side] for side in self.running), default=None)
+        remaining = self.remaining(now)
+        return min((remaining[side] for side in self.running), default=None)

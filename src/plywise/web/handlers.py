@@ -4,37 +4,37 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
-from plywise.play import records
-from plywise.play.stage import begin
-from plywise.web import exchange
-from plywise.web.analysis import Analysis
-from plywise.web.house import new_seed
-from plywise.web.requests import (
-    Later,
+from plywise.play import game_text
+from plywise.play.state import start_game
+from plywise.web import export
+from plywise.web.connection import Connection
+from plywise.web.hub import new_seed
+from plywise.web.jobs.analysis import Analysis
+from plywise.web.jobs.hints import answer_draw_offer, find_hint
+from plywise.web.jobs.review import Review
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import MAX_NODES, PERSON
+from plywise.web.payloads import history_after, phases_payload
+from plywise.web.schema import (
+    LateAnswer,
     Refused,
     flag,
-    listed,
+    list_of,
     nullable,
     number,
+    object_with,
     optional,
     request,
-    shaped,
     text,
     token,
     whole,
 )
-from plywise.web.review import Review
-from plywise.web.second import advice, answer_to_offer
-from plywise.web.table import Table
-from plywise.web.tree import MOST_NODES, PERSON
-from plywise.web.views import phases_data, played_from
-from plywise.web.visit import Visit
 
 Answer = dict[str, Any]
 
-GAME = token(1, 40)  # the id of a game that is kept
-NAME = text(200, 1)  # the name of a game that can be played
-NODE = whole(0, MOST_NODES)
+GAME_ID = token(1, 40)  # the id of a game that is kept
+GAME_NAME = text(200, 1)  # the name of a game that can be played
+NODE = whole(0, MAX_NODES)
 SIDE = whole(0, 1)
 MOVE = text(200, 1)
 POSITION = text(8000)
@@ -44,51 +44,51 @@ def seat(name: str, value: Any) -> dict[str, Any]:
     """Who plays a side: a person, or a level from 1 to 10."""
     kind = value.get("kind") if isinstance(value, dict) else None
     if kind == "person":
-        return dict(shaped(kind=text())(name, value))
+        return dict(object_with(kind=text())(name, value))
     if kind == "level":
-        return dict(shaped(kind=text(), level=whole(1, 10))(name, value))
+        return dict(object_with(kind=text(), level=whole(1, 10))(name, value))
     raise Refused(f'{name} must be {{"kind": "person"}} or {{"kind": "level", "level": 1 to 10}}')
 
 
-CLOCK = shaped(base=number(1, 86400), increment=number(0, 3600))
+CLOCK = object_with(base=number(1, 86400), increment=number(0, 3600))
 
 
-def _table(visit: Visit, game: str) -> Table:
-    return visit.house.table(visit, game)
+def _live_game(connection: Connection, game: str) -> LiveGame:
+    return connection.hub.live_game(connection, game)
 
 
 # --- coming in ------------------------------------------------------------------------------------
 @request("hello", visitor=token(22, 100))
-def hello(visit: Visit, visitor: str) -> Answer:
-    house = visit.house
-    house.greet(visit, visitor)
-    kept = house.store.list(visit.who)
+def hello(connection: Connection, visitor: str) -> Answer:
+    hub = connection.hub
+    hub.identify(connection, visitor)
+    saved = hub.store.list(connection.known_owner)
     return {
         "version": plywise.__version__,
-        "games": house.catalogue.infos,
-        "running": [one for one in kept if one.get("outcome") is None],
-        "notes": house.store.notes,
+        "games": hub.catalogue.game_infos,
+        "running": [one for one in saved if one.get("outcome") is None],
+        "notes": hub.store.notes,
     }
 
 
-@request("rules", game=NAME)
-def rules(visit: Visit, game: str) -> Answer:
-    known = visit.house.game(game)
+@request("rules", game=GAME_NAME)
+def rules(connection: Connection, game: str) -> Answer:
+    known = connection.hub.game(game)
     return {"title": known.title, "text": known.rules()}
 
 
 @request(
     "new",
-    game=NAME,
-    seats=listed(seat, 2, 2),
+    game=GAME_NAME,
+    seats=list_of(seat, 2, 2),
     position=optional(POSITION, "start"),
-    moves=optional(listed(MOVE, 0, MOST_NODES), []),
+    moves=optional(list_of(MOVE, 0, MAX_NODES), []),
     evaluator=optional(text(100), "default"),
     clock=optional(nullable(CLOCK)),
     orientation=optional(SIDE, 0),
 )
 def new(
-    visit: Visit,
+    connection: Connection,
     game: str,
     seats: list[dict[str, Any]],
     position: str,
@@ -97,211 +97,211 @@ def new(
     clock: dict[str, float] | None,
     orientation: int,
 ) -> Answer:
-    house = visit.house
-    stage = begin(house.game(game), position, new_seed())
+    hub = connection.hub
+    state = start_game(hub.game(game), position, new_seed())
     for move in moves:
-        if stage.game.world is not None:
-            raise Refused(f"{stage.game.title} is not played move by move; begin from a position")
-        stage = stage.play({stage.turn: (move,)})
-    table = house.add(visit.who, game, seats, stage, evaluator, clock, orientation)
-    house.open(visit, table.id)
-    return {"game": table.id}
+        if state.game.world is not None:
+            raise Refused(f"{state.game.title} is not played move by move; begin from a position")
+        state = state.play({state.turn: (move,)})
+    live_game = hub.new_game(connection.known_owner, game, seats, state, evaluator, clock, orientation)
+    hub.open(connection, live_game.id)
+    return {"game": live_game.id}
 
 
-@request("open", game=GAME)
-def open_game(visit: Visit, game: str) -> Answer:
-    visit.house.open(visit, game)
+@request("open", game=GAME_ID)
+def open_game(connection: Connection, game: str) -> Answer:
+    connection.hub.open(connection, game)
     return {}
 
 
-@request("close", game=GAME)
-def close_game(visit: Visit, game: str) -> Answer:
-    visit.house.close(visit, game)
+@request("close", game=GAME_ID)
+def close_game(connection: Connection, game: str) -> Answer:
+    connection.hub.close(connection, game)
     return {}
 
 
 @request("list")
-def list_games(visit: Visit) -> Answer:
-    return {"games": visit.house.store.list(visit.who)}
+def list_games(connection: Connection) -> Answer:
+    return {"games": connection.hub.store.list(connection.known_owner)}
 
 
-@request("delete", game=GAME)
-def delete(visit: Visit, game: str) -> Answer:
-    visit.house.delete(visit, game)
+@request("delete", game=GAME_ID)
+def delete(connection: Connection, game: str) -> Answer:
+    connection.hub.delete(connection, game)
     return {}
 
 
 # --- playing --------------------------------------------------------------------------------------
-@request("look", game=GAME, node=NODE)
-def look(visit: Visit, game: str, node: int) -> Answer:
-    return {"view": _table(visit, game).view(node)}
+@request("look", game=GAME_ID, node=NODE)
+def look(connection: Connection, game: str, node: int) -> Answer:
+    return {"view": _live_game(connection, game).view_payload(node)}
 
 
-@request("play", game=GAME, node=NODE, move=MOVE)
-def play(visit: Visit, game: str, node: int, move: str) -> Answer:
-    _table(visit, game).play(node, move)
+@request("play", game=GAME_ID, node=NODE, move=MOVE)
+def play(connection: Connection, game: str, node: int, move: str) -> Answer:
+    _live_game(connection, game).play(node, move)
     return {}
 
 
-@request("unchoose", game=GAME)
-def unchoose(visit: Visit, game: str) -> Answer:
-    _table(visit, game).unchoose()
+@request("unchoose", game=GAME_ID)
+def unchoose(connection: Connection, game: str) -> Answer:
+    _live_game(connection, game).clear_choice()
     return {}
 
 
-@request("back", game=GAME)
-def back(visit: Visit, game: str) -> Answer:
-    _table(visit, game).back()
+@request("back", game=GAME_ID)
+def back(connection: Connection, game: str) -> Answer:
+    _live_game(connection, game).undo()
     return {}
 
 
-@request("forward", game=GAME)
-def forward(visit: Visit, game: str) -> Answer:
-    _table(visit, game).forward()
+@request("forward", game=GAME_ID)
+def forward(connection: Connection, game: str) -> Answer:
+    _live_game(connection, game).redo()
     return {}
 
 
-@request("go", game=GAME, node=NODE)
-def go(visit: Visit, game: str, node: int) -> Answer:
-    _table(visit, game).go(node)
+@request("go", game=GAME_ID, node=NODE)
+def go(connection: Connection, game: str, node: int) -> Answer:
+    _live_game(connection, game).go_to(node)
     return {}
 
 
-@request("pause", game=GAME, paused=flag)
-def pause(visit: Visit, game: str, paused: bool) -> Answer:
-    _table(visit, game).pause(paused)
+@request("pause", game=GAME_ID, paused=flag)
+def pause(connection: Connection, game: str, paused: bool) -> Answer:
+    _live_game(connection, game).set_paused(paused)
     return {}
 
 
-@request("resign", game=GAME, side=SIDE)
-def resign(visit: Visit, game: str, side: int) -> Answer:
-    table = _table(visit, game)
-    table.must_be_person(side)
-    table.end(1 - side, f"{table.game.sides[side]} resigned", resigned=side)
+@request("resign", game=GAME_ID, side=SIDE)
+def resign(connection: Connection, game: str, side: int) -> Answer:
+    live_game = _live_game(connection, game)
+    live_game.require_person(side)
+    live_game.end(1 - side, f"{live_game.game.sides[side]} resigned", resigned=side)
     return {}
 
 
-@request("offer", late=True, game=GAME, side=SIDE)
-def offer(visit: Visit, game: str, side: int) -> Answer | Later:
-    table = _table(visit, game)
-    table.must_be_open()
-    table.must_be_person(side)
-    if 1 - side in table.people:
-        accepted = table.offer(side)
-        other = table.game.sides[1 - side]
+@request("offer", late=True, game=GAME_ID, side=SIDE)
+def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
+    live_game = _live_game(connection, game)
+    live_game.require_running()
+    live_game.require_person(side)
+    if 1 - side in live_game.people:
+        accepted = live_game.offer_draw(side)
+        other = live_game.game.sides[1 - side]
         return {
             "accepted": accepted,
             "words": "a draw" if accepted else f"{other} may accept by offering, too",
         }
-    return Later(lambda: answer_to_offer(visit, table, side))
+    return LateAnswer(lambda: answer_draw_offer(connection, live_game, side))
 
 
-@request("rematch", game=GAME)
-def rematch(visit: Visit, game: str) -> Answer:
-    table, house = _table(visit, game), visit.house
-    settings = table.settings
-    again = house.add(
-        visit.who,
-        table.name,
-        table.seats[::-1],
-        begin(table.game, settings["root"]["start"], new_seed()),
-        table.evaluator,
+@request("rematch", game=GAME_ID)
+def rematch(connection: Connection, game: str) -> Answer:
+    live_game, hub = _live_game(connection, game), connection.hub
+    settings = live_game.settings
+    again = hub.new_game(
+        connection.known_owner,
+        live_game.name,
+        live_game.seats[::-1],
+        start_game(live_game.game, settings["root"]["start"], new_seed()),
+        live_game.evaluator,
         settings["clock"],
-        1 - table.standing.orientation,
+        1 - live_game.status.orientation,
     )
-    house.open(visit, again.id)
+    hub.open(connection, again.id)
     return {"game": again.id}
 
 
 # --- asking ---------------------------------------------------------------------------------------
-@request("hint", late=True, game=GAME, node=NODE)
-def hint(visit: Visit, game: str, node: int) -> Later:
-    table = _table(visit, game)
-    table.node(node)
-    return Later(lambda: advice(visit, table, node))
+@request("hint", late=True, game=GAME_ID, node=NODE)
+def hint(connection: Connection, game: str, node: int) -> LateAnswer:
+    live_game = _live_game(connection, game)
+    live_game.node(node)
+    return LateAnswer(lambda: find_hint(connection, live_game, node))
 
 
 @request(
     "analyse",
-    game=GAME,
+    game=GAME_ID,
     node=NODE,
     lines=optional(whole(1, 5), 1),
     evaluator=optional(nullable(text(100))),
 )
-def analyse(visit: Visit, game: str, node: int, lines: int, evaluator: str | None) -> Answer:
-    table = _table(visit, game)
-    chosen = evaluator or table.evaluator
-    table.game.evaluation(chosen)
-    with table.lock:
-        work = Analysis(visit, table, node, lines, chosen)
-    visit.begin("analysis", work)
+def analyse(connection: Connection, game: str, node: int, lines: int, evaluator: str | None) -> Answer:
+    live_game = _live_game(connection, game)
+    chosen = evaluator or live_game.evaluator
+    live_game.game.evaluation(chosen)
+    with live_game.lock:
+        work = Analysis(connection, live_game, node, lines, chosen)
+    connection.start_job("analysis", work)
     return {}
 
 
-@request("quiet", game=GAME, stop=optional(flag))
-def quiet(visit: Visit, game: str, stop: bool | None) -> Answer:
-    visit.end("analysis")
+@request("quiet", game=GAME_ID, stop=optional(flag))
+def quiet(connection: Connection, game: str, stop: bool | None) -> Answer:
+    connection.stop_job("analysis")
     return {}
 
 
-@request("preview", game=GAME, node=NODE, move=MOVE)
-def preview(visit: Visit, game: str, node: int, move: str) -> Answer:
-    table = _table(visit, game)
-    with table.lock:
-        stage = table.node(node).stage
-        chosen = table.standing.chosen if node == table.standing.tip else {}
-        side = table.side_choosing(stage, chosen)
-        history = played_from(stage, side, chosen.get(side, ()))
+@request("preview", game=GAME_ID, node=NODE, move=MOVE)
+def preview(connection: Connection, game: str, node: int, move: str) -> Answer:
+    live_game = _live_game(connection, game)
+    with live_game.lock:
+        state = live_game.node(node).state
+        chosen = live_game.status.chosen if node == live_game.status.tip else {}
+        side = live_game.side_to_choose(state, chosen)
+        history = history_after(state, side, chosen.get(side, ()))
     return {
-        "phases": phases_data(
-            table.game.effects(history.position, table.game.read_move(history.position, move))
+        "phases": phases_payload(
+            live_game.game.effects(history.position, live_game.game.read_move(history.position, move))
         )
     }
 
 
-@request("terms", game=GAME, node=NODE, evaluator=optional(nullable(text(100))))
-def terms(visit: Visit, game: str, node: int, evaluator: str | None) -> Answer:
-    table = _table(visit, game)
-    chosen = evaluator or table.evaluator
-    with table.lock:
-        stage = table.node(node).stage
-    history = stage.view(stage.turn)
+@request("terms", game=GAME_ID, node=NODE, evaluator=optional(nullable(text(100))))
+def terms(connection: Connection, game: str, node: int, evaluator: str | None) -> Answer:
+    live_game = _live_game(connection, game)
+    chosen = evaluator or live_game.evaluator
+    with live_game.lock:
+        state = live_game.node(node).state
+    history = state.view(state.turn)
     sign = 1 if history.turn == 0 else -1
-    parts = table.game.terms(history.position, chosen)
+    parts = live_game.game.terms(history.position, chosen)
     return {
         "total": sign * sum(parts.values()),
-        "unit": table.game.evaluation(chosen).unit,
+        "unit": live_game.game.evaluation(chosen).unit,
         "terms": [{"name": name, "value": sign * value} for name, value in parts.items()],
     }
 
 
-@request("review", game=GAME, seconds=optional(number(0.05, 5.0), 0.3))
-def review(visit: Visit, game: str, seconds: float) -> Answer:
-    table = _table(visit, game)
-    work = Review(visit, table, seconds)
-    visit.begin("review", work)
+@request("review", game=GAME_ID, seconds=optional(number(0.05, 5.0), 0.3))
+def review(connection: Connection, game: str, seconds: float) -> Answer:
+    live_game = _live_game(connection, game)
+    work = Review(connection, live_game, seconds)
+    connection.start_job("review", work)
     return {}
 
 
 # --- in and out -----------------------------------------------------------------------------------
-@request("export", game=GAME, format=text(40))
-def export(visit: Visit, game: str, format: str) -> Answer:
-    name, words = exchange.write(_table(visit, game), format)
+@request("export", game=GAME_ID, format=text(40))
+def export_game(connection: Connection, game: str, format: str) -> Answer:
+    name, words = export.write_game(_live_game(connection, game), format)
     return {"name": name, "text": words}
 
 
-@request("import", limit=256 << 10, game=NAME, text=text(256 << 10, 1))
-def import_game(visit: Visit, game: str, text: str) -> Answer:
-    house = visit.house
-    stage, _ = records.read(house.game(game), text)
-    table = house.add(visit.who, game, [PERSON, PERSON], stage)
-    house.open(visit, table.id)
-    return {"game": table.id}
+@request("import", limit=256 << 10, game=GAME_NAME, text=text(256 << 10, 1))
+def import_game(connection: Connection, game: str, text: str) -> Answer:
+    hub = connection.hub
+    state, _ = game_text.read(hub.game(game), text)
+    live_game = hub.new_game(connection.known_owner, game, [PERSON, PERSON], state)
+    hub.open(connection, live_game.id)
+    return {"game": live_game.id}
 
 
-@request("link", game=GAME, node=NODE)
-def link(visit: Visit, game: str, node: int) -> Answer:
-    table = _table(visit, game)
-    with table.lock:
-        words = table.node(node).stage.text
-    return {"fragment": f"#new/{quote(table.name, safe='')}/{quote(words, safe='')}"}
+@request("link", game=GAME_ID, node=NODE)
+def link(connection: Connection, game: str, node: int) -> Answer:
+    live_game = _live_game(connection, game)
+    with live_game.lock:
+        words = live_game.node(node).state.text
+    return {"fragment": f"#new/{quote(live_game.name, safe='')}/{quote(words, safe='')}"}

@@ -19,16 +19,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from plywise.core.endgame_index import data_folder
 from plywise.core.errors import PlywiseError
-from plywise.core.solved import folder
 from plywise.core.untrusted import read_json
 
-NAME = "games.sqlite"
-SCHEMA = 1
-MARK = 0x506C7977  # "Plyw": other programs' databases are not ours to write to
-PATIENCE = 5.0  # seconds to wait for another server's write
+FILE_NAME = "games.sqlite"
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x506C7977  # "Plyw": other programs' databases are not ours to write to
+LOCK_TIMEOUT = 5.0  # seconds to wait for another server's write
 
-TABLES = """
+CREATE_TABLES = """
 CREATE TABLE games (
     id TEXT PRIMARY KEY,
     owner TEXT NOT NULL,
@@ -51,17 +51,17 @@ CREATE TABLE nodes (
 """
 
 
-CHANGE = (
+UPDATE_GAME = (
     "UPDATE games SET state = ?, summary = ?, version = version + 1, changed = ? WHERE id = ? AND version = ?"
 )
 ADD_NODE = "INSERT INTO nodes VALUES (?, ?, ?, ?)"
 
 
-class Unkept(PlywiseError):
+class NotSaved(PlywiseError):
     """The disk refuses: what was asked for has not happened."""
 
 
-class Elsewhere(PlywiseError):
+class StaleVersion(PlywiseError):
     """Another server has written to this game since it was read."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ Work = Callable[[sqlite3.Connection], int]
 
 
 @dataclass(eq=False)
-class Writing:
+class PendingWrite:
     """Something to write, and what became of it."""
 
     work: Work
@@ -106,42 +106,45 @@ class Store:
     """The file of games. Any thread may call it."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = folder() / NAME if path is None else path
+        self.path = data_folder() / FILE_NAME if path is None else path
         self.notes: list[str] = []  # what the user should know about the file
-        self._lock, self._reading = threading.Lock(), threading.Lock()
-        self._waiting: deque[Writing] = deque()
+        self._lock, self._read_lock = threading.Lock(), threading.Lock()
+        self._waiting: deque[PendingWrite] = deque()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._opened()
-            self._reader = _connected(self.path)
+            self._file = self._open()
+            self._reader = _connect(self.path)
         except (sqlite3.Error, OSError) as error:
-            raise Unkept(f"the games cannot be kept in {self.path}: {error}") from None
+            raise NotSaved(f"the games cannot be kept in {self.path}: {error}") from None
 
     def close(self) -> None:
-        with self._lock, self._reading:
+        with self._lock, self._read_lock:
             self._file.close()
             self._reader.close()
 
     # --- the file -------------------------------------------------------------------------------
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         try:
-            file, found = _look(self.path)
+            file, found = _open_checked(self.path)
         except sqlite3.OperationalError:
             raise  # locked, or not allowed: that is no damage
         except sqlite3.DatabaseError as error:
-            aside = _put_aside(self.path)
+            aside = _set_aside(self.path)
             self.notes.append(
                 f"{self.path} is damaged ({error}); it is kept as {aside.name}, and a new one begun"
             )
-            file, found = _look(self.path)
-        if found > SCHEMA:
+            file, found = _open_checked(self.path)
+        if found > SCHEMA_VERSION:
             file.close()
-            newer, self.path = self.path, self.path.with_name(f"{self.path.stem}-{SCHEMA}{self.path.suffix}")
+            newer, self.path = (
+                self.path,
+                self.path.with_name(f"{self.path.stem}-{SCHEMA_VERSION}{self.path.suffix}"),
+            )
             self.notes.append(
-                f"{newer} was written by a newer Plywise (form {found}; this one reads {SCHEMA});"
+                f"{newer} was written by a newer Plywise (form {found}; this one reads {SCHEMA_VERSION});"
                 f" it is left as it is, and games are kept in {self.path.name} meanwhile"
             )
-            file, _ = _look(self.path)
+            file, _ = _open_checked(self.path)
         return file
 
     def _write(self, work: Work) -> int:
@@ -149,39 +152,39 @@ class Store:
 
         Whoever comes to write does so for all who wait: a crowd costs no more commits than one.
         """
-        mine = Writing(work)
+        mine = PendingWrite(work)
         self._waiting.append(mine)
         with self._lock:
             if not mine.done:
-                self._serve()
+                self._write_waiting()
         if mine.error is not None:
             raise mine.error
         return mine.result
 
-    def _serve(self) -> None:
+    def _write_waiting(self) -> None:
         """Write for all who wait, in one transaction; if one of them spoils it, one by one."""
-        crowd: list[Writing] = []
+        batch: list[PendingWrite] = []
         while self._waiting:
-            crowd.append(self._waiting.popleft())
+            batch.append(self._waiting.popleft())
         try:
-            self._commit(crowd)
+            self._commit(batch)
         except sqlite3.Error:
-            for one in crowd:
+            for one in batch:
                 try:
                     self._commit([one])
                 except sqlite3.Error as error:
-                    one.error = Unkept(f"the game cannot be kept in {self.path}: {error}")
-        for one in crowd:
+                    one.error = NotSaved(f"the game cannot be kept in {self.path}: {error}")
+        for one in batch:
             one.done = True
 
-    def _commit(self, crowd: list[Writing]) -> None:
+    def _commit(self, batch: list[PendingWrite]) -> None:
         self._file.execute("BEGIN IMMEDIATE")
         try:
-            for one in crowd:
+            for one in batch:
                 one.error = None
                 try:
                     one.result = one.work(self._file)
-                except Elsewhere as error:  # it has written nothing
+                except StaleVersion as error:  # it has written nothing
                     one.error = error
             self._file.execute("COMMIT")
         except BaseException:
@@ -190,11 +193,11 @@ class Store:
             raise
 
     def _read(self, sql: str, *values: Any) -> list[Any]:
-        with self._reading:
+        with self._read_lock:
             try:
                 return self._reader.execute(sql, values).fetchall()
             except sqlite3.Error as error:
-                raise Unkept(f"the games cannot be read from {self.path}: {error}") from None
+                raise NotSaved(f"the games cannot be read from {self.path}: {error}") from None
 
     # --- games ----------------------------------------------------------------------------------
     def add(self, row: Row) -> Row:
@@ -212,7 +215,7 @@ class Store:
             now,
             now,
         )
-        nodes = _rows(row.id, row.nodes)
+        nodes = _node_rows(row.id, row.nodes)
 
         def work(file: sqlite3.Connection) -> int:
             file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
@@ -232,11 +235,11 @@ class Store:
     ) -> int:
         """Keep how a game stands now, with the nodes that are new; its new version."""
         values = json.dumps(state), json.dumps(summary), time.time(), id, version
-        added = _rows(id, nodes)
+        added = _node_rows(id, nodes)
 
         def work(file: sqlite3.Connection) -> int:
-            if file.execute(CHANGE, values).rowcount != 1:
-                raise Elsewhere
+            if file.execute(UPDATE_GAME, values).rowcount != 1:
+                raise StaleVersion
             if added:
                 file.executemany(ADD_NODE, added)
             return version + 1
@@ -245,7 +248,7 @@ class Store:
 
     def get(self, id: str) -> Row | None:
         """The game of that id, whole."""
-        with self._reading:
+        with self._read_lock:
             try:
                 # One transaction, so that the nodes are those of this version.
                 self._reader.execute("BEGIN")
@@ -257,7 +260,7 @@ class Store:
                 finally:
                     self._reader.execute("COMMIT")
             except sqlite3.Error as error:
-                raise Unkept(f"the game cannot be read from {self.path}: {error}") from None
+                raise NotSaved(f"the game cannot be read from {self.path}: {error}") from None
         if found is None:
             return None
         id, owner, game, settings, state, summary, version, created, changed = found
@@ -266,16 +269,16 @@ class Store:
                 id,
                 owner,
                 game,
-                _object(settings),
-                _object(state),
-                _object(summary),
+                _read_object(settings),
+                _read_object(state),
+                _read_object(summary),
                 version,
                 created,
                 changed,
-                tuple((n, parent, _object(body)) for n, parent, body in nodes),
+                tuple((n, parent, _read_object(body)) for n, parent, body in nodes),
             )
         except (ValueError, TypeError):
-            raise Unkept(f"the game {id} is damaged in {self.path}; the others are not") from None
+            raise NotSaved(f"the game {id} is damaged in {self.path}; the others are not") from None
 
     def list(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
         """The summaries of a visitor's games, the one changed last first."""
@@ -287,7 +290,7 @@ class Store:
         found = []
         for id, game, summary, changed in rows:
             try:
-                found.append({"id": id, "game": game, **_object(summary), "changed": changed})
+                found.append({"id": id, "game": game, **_read_object(summary), "changed": changed})
             except (ValueError, TypeError):
                 continue  # one damaged row hides one game
         return found
@@ -305,7 +308,7 @@ class Store:
         return self._write(work) == 1
 
 
-def _object(text: str) -> dict[str, Any]:
+def _read_object(text: str) -> dict[str, Any]:
     """The object that a column holds; ValueError or TypeError if it is damaged."""
     value = read_json(text)
     if not isinstance(value, dict):
@@ -313,34 +316,34 @@ def _object(text: str) -> dict[str, Any]:
     return value
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     try:  # games are their owner's: nobody else on this machine reads them
         path.touch(0o600)
         path.chmod(0o600)
     except OSError:
         pass  # SQLite says what is wrong
-    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
 
 
-def _rows(id: str, nodes: Iterable[tuple[int, int, dict[str, Any]]]) -> list[tuple[str, int, int, str]]:
+def _node_rows(id: str, nodes: Iterable[tuple[int, int, dict[str, Any]]]) -> list[tuple[str, int, int, str]]:
     return [(id, n, parent, json.dumps(body)) for n, parent, body in nodes]
 
 
-def _look(path: Path) -> tuple[sqlite3.Connection, int]:
+def _open_checked(path: Path) -> tuple[sqlite3.Connection, int]:
     """The file, opened and known to be whole, and the number of its form."""
-    file = _connected(path)
+    file = _connect(path)
     try:
-        found, mark, tables = (
+        found, mark, live_games = (
             int(file.execute(sql).fetchone()[0])
             for sql in ("PRAGMA user_version", "PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
-        if tables and mark != MARK:
+        if live_games and mark != APPLICATION_ID:
             raise sqlite3.DatabaseError("it is not a file of Plywise's games")
-        if found > SCHEMA:
+        if found > SCHEMA_VERSION:
             return file, found
-        whole = file.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if whole != "ok":
-            raise sqlite3.DatabaseError(str(whole).strip().splitlines()[-1])
+        report = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if report != "ok":
+            raise sqlite3.DatabaseError(str(report).strip().splitlines()[-1])
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = NORMAL")
         file.execute("PRAGMA foreign_keys = ON")
@@ -349,7 +352,7 @@ def _look(path: Path) -> tuple[sqlite3.Connection, int]:
     except BaseException:
         file.close()
         raise
-    return file, SCHEMA
+    return file, SCHEMA_VERSION
 
 
 def _make_tables(file: sqlite3.Connection) -> None:
@@ -357,11 +360,11 @@ def _make_tables(file: sqlite3.Connection) -> None:
     file.execute("BEGIN IMMEDIATE")
     try:
         if not int(file.execute("PRAGMA user_version").fetchone()[0]):
-            for statement in TABLES.split(";\n"):
+            for statement in CREATE_TABLES.split(";\n"):
                 if statement.strip():
                     file.execute(statement)
-            file.execute(f"PRAGMA application_id = {MARK}")
-            file.execute(f"PRAGMA user_version = {SCHEMA}")
+            file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            file.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         file.execute("COMMIT")
     except BaseException:
         if file.in_transaction:
@@ -369,7 +372,7 @@ def _make_tables(file: sqlite3.Connection) -> None:
         raise
 
 
-def _put_aside(path: Path) -> Path:
+def _set_aside(path: Path) -> Path:
     """Rename a damaged file, with its log, so that nothing of it is lost."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside, more = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}"), 1

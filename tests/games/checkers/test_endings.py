@@ -7,7 +7,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import UNKNOWN, distance
-from plywise.endgames import Solver, build, counts, hardest, solve, to_the_end
+from plywise.endgames import Solver, build, count_verdicts, hardest_drawing_move, line_to_end, solve
 from plywise.games.checkers import endings
 from plywise.games.checkers.endings import ENDGAMES, GROUPS, INDEX, MOST
 from plywise.games.checkers.rules import Checkers
@@ -58,7 +58,7 @@ def test_every_position_has_a_number_and_comes_back_from_it():
 
 
 def test_numbers_are_used_once_and_holes_are_told():
-    for group in INDEX.upto(2):
+    for group in INDEX.up_to(2):
         for one in group.slices:
             fields = [INDEX.place(one.number, i) for i in range(one.size)]
             there = [field for field in fields if any(field)]
@@ -121,7 +121,7 @@ def test_two_pieces_have_the_values_of_the_slow_twin(solved):
 @pytest.mark.thorough("solves all endings of four pieces")
 def test_totals_are_the_published_ones(solved, pieces):
     parts = [
-        counts(solved[one.first : one.first + one.size])
+        count_verdicts(solved[one.first : one.first + one.size])
         for group in GROUPS
         if group.pieces == pieces
         for one in group.slices
@@ -132,14 +132,14 @@ def test_totals_are_the_published_ones(solved, pieces):
 
 @pytest.mark.thorough("solves all endings of four pieces")
 def test_every_class_of_up_to_four_pieces_agrees_with_the_oracle(solved):
-    slices = {one.name: one for group in INDEX.upto(4) for one in group.slices}
+    slices = {one.name: one for group in INDEX.up_to(4) for one in group.slices}
     checked = 0
     for row in json.loads(oracle("checkers/endgame_counts.json").read_text())["slices"]:
         black, white = row["black"].replace("+", ""), row["white"].replace("+", "")
         for name, side in ((f"{black}-{white}", "black"), (f"{white}-{black}", "white")):
             if name in slices:
                 one, want = slices[name], row[f"{side}_to_move"]
-                found = counts(solved[one.first : one.first + one.size])
+                found = count_verdicts(solved[one.first : one.first + one.size])
                 assert found == (want["win"], want["loss"], want["draw"]), name
                 checked += 1
     assert checked >= len(slices)
@@ -152,8 +152,8 @@ def test_the_file_says_what_was_solved(solved, database):
     for position in few(33, 3000, 4):
         if position.urgent():
             continue
-        score = endings.known(data, *position)
-        assert score == plywise.core.solved.score_of(int(solved[INDEX.index(position)]))
+        score = endings.probe_score(data, *position)
+        assert score == plywise.core.endgame_index.value_score(int(solved[INDEX.index(position)]))
         asked += 1
     assert asked > 1000
 
@@ -226,12 +226,12 @@ def test_a_won_ending_can_be_seen_to_its_end(database):
     engine = plywise.Engine(GAME, hash=8)
     history = GAME.history("W:WK15,20:B12,K28")  # the First Position of the books
     result = engine.search(history, depth=4)
-    moves = to_the_end(engine, history)
+    moves = line_to_end(engine, history)
     assert len(moves) == result.plies == 81
     for move in moves:
         history = history.play(move)
     assert history.outcome.winner == 1
-    assert to_the_end(engine, GAME.history("B:WK19,K23:B12,K28")) == []
+    assert line_to_end(engine, GAME.history("B:WK19,K23:B12,K28")) == []
 
 
 @pytest.mark.thorough("solves all endings of four pieces")
@@ -249,7 +249,7 @@ def test_a_drawn_ending_is_played_for_traps(database, solved):
             continue
         if solved[INDEX.index(position)] != 0:
             if trapped == 0:
-                assert hardest(engine, GAME.history(GAME.text(position))) is None
+                assert hardest_drawing_move(engine, GAME.history(GAME.text(position))) is None
             continue
         history = GAME.history(GAME.text(position))
         after = {text: history.play(text).position for text in history.moves}
@@ -260,7 +260,7 @@ def test_a_drawn_ending_is_played_for_traps(database, solved):
             continue
         if max(drawing.values()) > 0:
             trapped += 1
-            chosen = hardest(engine, history)
+            chosen = hardest_drawing_move(engine, history)
             assert drawing[chosen] == max(drawing.values())
     assert trapped == 5
 
@@ -271,7 +271,7 @@ def test_without_a_database_nothing_is_known(tmp_path, monkeypatch):
     assert ENDGAMES.problem is None
     data, _ = ENDGAMES.current()
     assert isinstance(data, np.ndarray)
-    assert endings.known(data, *GAME.parse("W:WK1:BK32")) == UNKNOWN
+    assert endings.probe_score(data, *GAME.parse("W:WK1:BK32")) == UNKNOWN
     engine = plywise.Engine(GAME, hash=1, compiled=False)
     result = engine.search(GAME.history("W:WK14,K15:BK32"), depth=5)
     assert result.move is not None

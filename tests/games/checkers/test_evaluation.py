@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import plywise
-from plywise.games.checkers.evaluation import above, below, ring, rows, trained
+from plywise.games.checkers.evaluation import fill_above, fill_below, ring, rows, trained
 from plywise.games.checkers.squares import SQUARES, board_of, squares_of
 from tests.games.checkers import slow
 from tests.games.checkers.random_positions import thrown
@@ -84,8 +84,8 @@ def test_what_stands_before_a_man():
         ahead = [n for n in range(1, 33) if slow.cell(n)[0] - row >= abs(slow.cell(n)[1] - column)]
         for target in range(1, 33):
             man = board_of([square])
-            assert bool(below(board_of([target])) & man) == (target in ahead)
-            assert bool(above(man) & board_of([target])) == (target in ahead)
+            assert bool(fill_below(board_of([target])) & man) == (target in ahead)
+            assert bool(fill_above(man) & board_of([target])) == (target in ahead)
     assert squares_of(SQUARES) == list(range(1, 33))
 
 

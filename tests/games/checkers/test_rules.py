@@ -8,7 +8,7 @@ import pytest
 import plywise
 from plywise.games.checkers import notation
 from plywise.games.checkers.rules import MOST_MOVES
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 from tests.games.checkers import slow
 from tests.games.checkers.random_positions import thrown
 
@@ -27,7 +27,7 @@ AIMED = {  # positions in which a rule bites; the counts are those of games/chec
 
 def divide(position, depth):
     """What each move counts: printed when a count is wrong."""
-    count = counter(GAME)
+    count = perft_counter(GAME)
     return {GAME.move_text(position, m): count(position.play(m), depth - 1) for m in GAME.moves(position)}
 
 
@@ -38,20 +38,20 @@ def fast_moves(position):
 
 @pytest.mark.parametrize("depth", range(1, len(START) + 1))
 def test_paths_from_the_start(depth):
-    assert counter(GAME)(GAME.start(), depth) == START[depth - 1], divide(GAME.start(), depth)
+    assert perft_counter(GAME)(GAME.start(), depth) == START[depth - 1], divide(GAME.start(), depth)
 
 
 @pytest.mark.parametrize("fen", AIMED)
 def test_paths_where_a_rule_bites(fen):
     position = GAME.parse(fen)
     for depth, count in enumerate(AIMED[fen], 1):
-        assert counter(GAME)(position, depth) == count, divide(position, depth)
+        assert perft_counter(GAME)(position, depth) == count, divide(position, depth)
 
 
 @pytest.mark.parametrize("fen", ["start", *AIMED])
 def test_uncompiled_counts_the_same_paths(fen):
     position = GAME.parse(fen)
-    assert counter(GAME, compiled=False)(position, 4) == counter(GAME)(position, 4)
+    assert perft_counter(GAME, compiled=False)(position, 4) == perft_counter(GAME)(position, 4)
 
 
 def test_thrown_positions_have_the_moves_of_the_slow_twin():

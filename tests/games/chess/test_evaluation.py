@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 
 import plywise
-from plywise.core.scores import EVALUATED
-from plywise.core.words import at, compiled
+from plywise.core.bits import at, compiled
+from plywise.core.scores import MAX_EVALUATION
 from plywise.games.chess.classic import control, material, shannon
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, default
-from plywise.search.memory import weights_record
-from plywise.search.runner import Runner
+from plywise.search.specialisation import Specialisation
+from plywise.search.thread_state import weights_record
 
 CHESS = plywise.load("chess")
 VALUES = SimpleNamespace(**WEIGHTS.values())
@@ -53,7 +53,7 @@ def test_both_colours_are_judged_alike():
         for judge in (shannon, control, material):
             assert judge(position) == judge(twin), position.text()
         assert default(position, VALUES) == default(twin, VALUES), position.text()
-        assert abs(default(position, VALUES)) < EVALUATED
+        assert abs(default(position, VALUES)) < MAX_EVALUATION
 
 
 def test_left_and_right_are_judged_alike_by_the_textbooks():
@@ -84,10 +84,10 @@ def judge_one(position, memory, which, b, c):
 
 @pytest.mark.thorough("compiles four evaluations")
 def test_compiled_evaluations_say_the_same():
-    runner = Runner(judge_one, CHESS)
+    runner = Specialisation(judge_one, CHESS)
     assert runner.compiled
-    memory = runner.memory()
-    memory.lend("weights", weights_record(LAYOUT, WEIGHTS.values(), True))
+    memory = runner.new_thread()
+    memory.bind("weights", weights_record(LAYOUT, WEIGHTS.values(), True))
     for position in walk(4, 25):
         found = [runner(position, memory, which, 0, 0) for which in range(4)]
         assert found == [shannon(position), control(position), material(position), default(position, VALUES)]

@@ -5,9 +5,9 @@ import random
 import pytest
 
 import plywise
+from plywise.core.bits import bits
 from plywise.core.outcome import DRAWN, LOST, OPEN
-from plywise.core.words import bits
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 from tests.games.chess.slow import SlowChess
 from tests.oracles import oracle
 
@@ -33,7 +33,7 @@ def slow_move(position, move):
 
 
 def divide(position, depth):
-    count = counter(CHESS)
+    count = perft_counter(CHESS)
     return {position.move_text(move): count(position.play(move), depth - 1) for move in CHESS.moves(position)}
 
 
@@ -41,13 +41,13 @@ def divide(position, depth):
 def test_paths_are_as_many_as_published(fen, counts, scaled):
     position = CHESS.parse(fen)
     for depth, expected in enumerate(scaled(counts[:4], counts), 1):
-        found = counter(CHESS)(position, depth)
+        found = perft_counter(CHESS)(position, depth)
         assert found == expected, divide(position, depth)
 
 
 @pytest.mark.parametrize(("fen", "counts"), PERFT[1:3])
 def test_uncompiled_rules_count_the_same(fen, counts):
-    assert counter(CHESS, compiled=False)(CHESS.parse(fen), 2) == counts[1]
+    assert perft_counter(CHESS, compiled=False)(CHESS.parse(fen), 2) == counts[1]
 
 
 @pytest.mark.parametrize(("name", "most"), [("standard", 4), ("chess960", 3)])
@@ -60,7 +60,7 @@ def test_oracle_counts(name, most):
             depth, expected = fact.split()
             if int(depth[1:]) <= deepest:
                 position = CHESS.parse(fen)
-                found = counter(CHESS)(position, int(depth[1:]))
+                found = perft_counter(CHESS)(position, int(depth[1:]))
                 assert found == int(expected), (fen, divide(position, int(depth[1:])))
 
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 import plywise
+from plywise.core.bits import bits, wrap
 from plywise.core.scores import DECISIVE
-from plywise.core.words import bits, wrap
 from plywise.search.switches import UNSOUND
 from tests.games.polis.positions import GAME, played
 from tests.oracles import oracle

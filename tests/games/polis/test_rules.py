@@ -9,7 +9,7 @@ import pytest
 import plywise
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.games.polis import with_draws
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 from tests.games.polis import slow
 from tests.games.polis.positions import GAME, played, thrown
 from tests.oracles import oracle
@@ -39,14 +39,14 @@ def after(text, move):
     [(1, 22), (2, 484), (3, 18360), pytest.param(4, 686308, marks=pytest.mark.thorough("686,308 paths"))],
 )
 def test_the_number_of_paths_from_the_start(depth, nodes, scaled):
-    assert counter(GAME, scaled.compiled)(GAME.start(), depth) == nodes
+    assert perft_counter(GAME, scaled.compiled)(GAME.start(), depth) == nodes
 
 
 @pytest.mark.thorough("compiles the counter")
 def test_compiled_and_uncompiled_count_alike():
     for seed in range(6):
         position = thrown(seed)
-        assert counter(GAME)(position, 2) == counter(GAME, False)(position, 2)
+        assert perft_counter(GAME)(position, 2) == perft_counter(GAME, False)(position, 2)
 
 
 @pytest.mark.parametrize("seed", range(8))

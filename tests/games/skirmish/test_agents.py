@@ -5,6 +5,16 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from plywise.agents.skirmish import (
+    AGENTS,
+    OPPONENTS,
+    compare_on_map,
+    episode_turns,
+    make_agent,
+    play_episode,
+    turn_text,
+)
+from plywise.agents.skirmish_planner import Planner
 from plywise.cli.skirmish import app
 from plywise.core.errors import PlywiseError
 from plywise.games.skirmish.dice import Dice
@@ -12,8 +22,6 @@ from plywise.games.skirmish.maps import NAMES, course_map, read
 from plywise.games.skirmish.rules import Skirmish
 from plywise.games.skirmish.units import ARCHERS, CARDINAL, FOOTMEN
 from plywise.games.skirmish.world import Step
-from plywise.play.skirmish import AGENTS, OPPONENTS, agent, compare, play, told, turns
-from plywise.play.skirmish_plan import Planner
 
 MOST_TURNS = {"2fv2a": 20, "2fva": 32, "2fv2a_Obstacles": 30, "2fv1a_Obstacles": 24}
 SMALL = read("F....\n..T..\n....A\n", "small")
@@ -27,9 +35,9 @@ def command(*words):
 @pytest.mark.thorough("compiles the planner")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_default_agent_wins_with_the_dice_of_seed_6_and_steps_in_four_directions(name):
-    leader, archers = agent(), agent("scripted", ARCHERS)
+    leader, archers = make_agent(), make_agent("scripted", ARCHERS)
     steps = set()
-    for turn in turns(course_map(name), leader, archers, Dice(6)):
+    for turn in episode_turns(course_map(name), leader, archers, Dice(6)):
         mine = {unit.id for unit in turn.before.side(FOOTMEN)}
         steps |= {order.direction for order in turn.orders if isinstance(order, Step) and order.unit in mine}
     outcome = turn.after.outcome()
@@ -41,10 +49,11 @@ def test_the_default_agent_wins_with_the_dice_of_seed_6_and_steps_in_four_direct
 
 def test_an_episode_is_the_same_for_the_same_seed(scaled):
     for name in scaled(("greedy", "random"), ("plan", "search", "greedy", "random")):
-        assert compare(name, SMALL, seed=3, limit=30) == compare(name, SMALL, seed=3, limit=30)
+        assert compare_on_map(name, SMALL, seed=3, limit=30) == compare_on_map(name, SMALL, seed=3, limit=30)
     dice = Dice(6)
     first, second = (
-        play(course_map("2fv2a"), agent("greedy"), agent("scripted", ARCHERS), dice) for _ in range(2)
+        play_episode(course_map("2fv2a"), make_agent("greedy"), make_agent("scripted", ARCHERS), dice)
+        for _ in range(2)
     )
     assert first != second  # the dice go on from episode to episode
 
@@ -52,7 +61,7 @@ def test_an_episode_is_the_same_for_the_same_seed(scaled):
 def orders_of(side, leader, archers):
     """Which orders the units of a side were given in the first turns of an episode, turn by turn."""
     given = []
-    for turn in turns(SMALL, leader, archers, Dice(6), limit=20):
+    for turn in episode_turns(SMALL, leader, archers, Dice(6), limit=20):
         own = {unit.id for unit in turn.before.side(side)}
         given.append([order for order in turn.orders if order.unit in own])
         assert len({order.unit for order in turn.orders}) == len(turn.orders), "one order a unit"
@@ -72,8 +81,8 @@ SEARCHING = pytest.mark.thorough("compiles a search of skirmish")
 @pytest.mark.parametrize("leader", ["greedy", pytest.param("search", marks=SEARCHING)])
 def test_both_sides_can_be_led_by_any_agent(leader, name):
     """Units of both sides get orders in most turns, and the episode ends when it says so."""
-    agents = lambda: (agent(leader, plies=2), agent(name, ARCHERS, plies=2))  # noqa: E731
-    episode = play(SMALL, *agents(), Dice(6), limit=20)
+    agents = lambda: (make_agent(leader, plies=2), make_agent(name, ARCHERS, plies=2))  # noqa: E731
+    episode = play_episode(SMALL, *agents(), Dice(6), limit=20)
     for side in (FOOTMEN, ARCHERS):
         given = orders_of(side, *agents())
         assert len(given) == episode.turns
@@ -83,14 +92,21 @@ def test_both_sides_can_be_led_by_any_agent(leader, name):
 
 @SEARCHING
 def test_archers_that_search_beat_random_footmen():
-    episode = play(course_map("2fva"), agent("random"), agent("search", ARCHERS, plies=2), Dice(6))
+    episode = play_episode(
+        course_map("2fva"), make_agent("random"), make_agent("search", ARCHERS, plies=2), Dice(6)
+    )
     assert episode.outcome.winner == ARCHERS
 
 
 @pytest.mark.thorough("compiles the planner")
 def test_more_footmen_than_can_be_planned_for_are_led_all_the_same():
     crowd = read("FFFFFF\n......\n..T...\n...A..\n")
-    assert play(crowd, agent("plan"), agent("scripted", ARCHERS), Dice(6), limit=60).outcome.winner == FOOTMEN
+    assert (
+        play_episode(
+            crowd, make_agent("plan"), make_agent("scripted", ARCHERS), Dice(6), limit=60
+        ).outcome.winner
+        == FOOTMEN
+    )
 
 
 def test_a_plan_wins_at_once_where_one_blow_is_enough():
@@ -105,8 +121,8 @@ def test_plans_compiled_are_those_uncompiled():
 
 
 def test_a_turn_is_told_in_words():
-    turn = next(iter(turns(SMALL, agent("greedy"), agent("scripted", ARCHERS), Dice(6))))
-    assert told(turn).splitlines()[:3] == ["turn 0", "  0 steps E", ".F...  footman 0 at 1,0: 160"]
+    turn = next(iter(episode_turns(SMALL, make_agent("greedy"), make_agent("scripted", ARCHERS), Dice(6))))
+    assert turn_text(turn).splitlines()[:3] == ["turn 0", "  0 steps E", ".F...  footman 0 at 1,0: 160"]
 
 
 # --- commands -----------------------------------------------------------------------------------------
@@ -182,6 +198,6 @@ def test_every_agent_has_a_sentence_of_its_own_and_is_listed_by_the_command():
         assert len(set(known.values())) == len(known)
         assert all(len(sentence.split()) >= 3 for sentence in known.values())
     for name in AGENTS:
-        assert agent(name).side == FOOTMEN
+        assert make_agent(name).side == FOOTMEN
     for name in OPPONENTS:
-        assert agent(name, ARCHERS).side == ARCHERS
+        assert make_agent(name, ARCHERS).side == ARCHERS

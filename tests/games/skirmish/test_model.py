@@ -5,6 +5,7 @@ import random
 import pytest
 
 import plywise
+from plywise.agents.skirmish import scripted_position, to_orders
 from plywise.core.errors import BadMove, BadPosition
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.games.skirmish import GAME, archer
@@ -12,8 +13,7 @@ from plywise.games.skirmish.maps import NAMES, Ground, course_map, read
 from plywise.games.skirmish.rules import Skirmish, TooLarge
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, Unit
 from plywise.games.skirmish.world import Attack, Order, Step, World
-from plywise.play.skirmish import foreseen, orders_of
-from plywise.search.runner import counter
+from plywise.search.specialisation import perft_counter
 from tests.games.skirmish import slow
 
 
@@ -63,8 +63,8 @@ def test_the_fast_model_is_the_slow_one():
 def test_paths_compiled_are_those_uncompiled(text, counts, scaled):
     position = GAME.parse(text)
     deep = scaled(5, len(counts))
-    assert [counter(GAME, scaled.compiled)(position, d + 1) for d in range(deep)] == counts[:deep]
-    assert [counter(GAME, False)(position, d + 1) for d in range(5)] == counts[:5]
+    assert [perft_counter(GAME, scaled.compiled)(position, d + 1) for d in range(deep)] == counts[:deep]
+    assert [perft_counter(GAME, False)(position, d + 1) for d in range(5)] == counts[:5]
 
 
 def test_damage_is_the_mean_and_the_dead_are_gone_at_once():
@@ -227,12 +227,12 @@ def test_the_model_with_the_script_is_the_world_with_mean_damage():
     for _ in range(120):
         world = random_world(rng)
         for _ in range(12):
-            position = foreseen(world, ("script",))
+            position = scripted_position(world, ("script",))
             ids = [unit.id for side in (FOOTMEN, ARCHERS) for unit in world.side(side)]
             orders: list[Order] = []
             while position.turn == FOOTMEN:
                 move = rng.choice(GAME.moves(position))
-                orders += orders_of(ids[move >> 5], move & 31, ids)
+                orders += to_orders(ids[move >> 5], move & 31, ids)
                 position = position.play(move)
             turn = world.turn(orders, archer.orders(world), Mean())  # type: ignore[arg-type]
             walks += any(isinstance(done.action, Step) for done in turn.done if done.action.unit in ids[-1:])
@@ -249,7 +249,7 @@ def test_the_model_with_the_script_is_the_world_with_mean_damage():
                 moves = GAME.moves(position)
                 assert len(moves) == 1
                 position = position.play(moves[0])
-            assert by_cells(position) == by_cells(foreseen(world, ("script",)))
+            assert by_cells(position) == by_cells(scripted_position(world, ("script",)))
     assert walks > 100
     assert hits > 300
 

@@ -8,9 +8,17 @@ squares, since none stands on its king row (RULES 4), and so do the other side's
 import math
 from typing import Any
 
+from plywise.core.bits import Table, byte, compiled, popcount, rest, right, swap
+from plywise.core.endgame_index import (
+    PIECES_OFFSET,
+    EndgameDatabase,
+    Group,
+    Index,
+    Slice,
+    value_at,
+    value_score,
+)
 from plywise.core.scores import UNKNOWN
-from plywise.core.solved import PIECES, Group, Index, Slice, Solved, score_of, value_at
-from plywise.core.words import Table, byte, compiled, popcount, rest, right, swap
 from plywise.games.checkers.squares import SQUARES
 
 MOST = 5  # pieces on the board
@@ -19,52 +27,52 @@ CHOOSE = Table(math.comb(n, k) for k in range(MOST + 1) for n in range(33))
 MEN_SQUARES = 28
 
 
-def counts(number: int) -> tuple[int, int, int, int]:
+def piece_counts(number: int) -> tuple[int, int, int, int]:
     """Own men, own kings, the other side's men, its kings."""
     return number // BASE**3, number // BASE**2 % BASE, number // BASE % BASE, number % BASE
 
 
 def _size(number: int) -> int:
-    men, kings, other_men, other_kings = counts(number)
+    men, kings, other_men, other_kings = piece_counts(number)
     free = 32 - men - other_men
     placed = math.comb(MEN_SQUARES, men) * math.comb(MEN_SQUARES, other_men)
     return placed * math.comb(free, kings) * math.comb(free - kings, other_kings)
 
 
 def _name(number: int) -> str:
-    men, kings, other_men, other_kings = counts(number)
+    men, kings, other_men, other_kings = piece_counts(number)
     return f"{kings}K{men}M-{other_kings}K{other_men}M"
 
 
-def _turned(number: int) -> int:
+def _other_side(number: int) -> int:
     """The slice of the same pieces with the other side to move."""
-    men, kings, other_men, other_kings = counts(number)
+    men, kings, other_men, other_kings = piece_counts(number)
     return ((other_men * BASE + other_kings) * BASE + men) * BASE + kings
 
 
 def _groups() -> tuple[Group, ...]:
     """A slice and its turned twin lead to one another; captures and crownings lead to earlier ones."""
-    numbers = [n for n in range(BASE**4) if sum(counts(n)[:2]) and sum(counts(n)[2:])]
-    numbers = [n for n in numbers if sum(counts(n)) <= MOST and _turned(n) <= n]
-    numbers.sort(key=lambda n: (sum(counts(n)), counts(n)[0] + counts(n)[2], -n))
+    numbers = [n for n in range(BASE**4) if sum(piece_counts(n)[:2]) and sum(piece_counts(n)[2:])]
+    numbers = [n for n in numbers if sum(piece_counts(n)) <= MOST and _other_side(n) <= n]
+    numbers.sort(key=lambda n: (sum(piece_counts(n)), piece_counts(n)[0] + piece_counts(n)[2], -n))
     result: list[Group] = []
     start = 0
     for number in numbers:
         slices = []
-        for one in dict.fromkeys((number, _turned(number))):
+        for one in dict.fromkeys((number, _other_side(number))):
             # With five pieces only the weaker side's turn is kept: the stronger's is one move away.
-            men, kings, other_men, other_kings = counts(one)
-            kept = sum(counts(one)) < MOST or men + kings < other_men + other_kings
+            men, kings, other_men, other_kings = piece_counts(one)
+            kept = sum(piece_counts(one)) < MOST or men + kings < other_men + other_kings
             slices.append(Slice(one, _name(one), start, _size(one), kept))
             start += _size(one)
-        pieces = sum(counts(number))
+        pieces = sum(piece_counts(number))
         needs = [group.slices[0].number for group in result if group.pieces < pieces]
-        men, _, other_men, _ = counts(number)
+        men, _, other_men, _ = piece_counts(number)
         fewer = men + other_men - 1
         needs += [
             group.slices[0].number
             for group in result
-            if group.pieces == pieces and sum(counts(group.slices[0].number)[::2]) == fewer
+            if group.pieces == pieces and sum(piece_counts(group.slices[0].number)[::2]) == fewer
         ]
         result.append(Group(pieces, tuple(slices), frozenset(needs)))
     return tuple(result)
@@ -78,13 +86,13 @@ SIZE = Table(_SLICES[n].size if n in _SLICES else 0 for n in range(BASE**4))
 
 # --- boards of 32 bits ----------------------------------------------------------------------------
 @compiled
-def dense(board: int) -> int:
+def pack_squares(board: int) -> int:
     """A board without its spare bits: square n is bit n - 1."""
     return board & 0xFF | board >> 1 & 0xFF00 | board >> 2 & 0xFF0000 | board >> 3 & 0xFF000000
 
 
 @compiled
-def spread(board: int) -> int:
+def unpack_squares(board: int) -> int:
     """The other way round."""
     return board & 0xFF | (board & 0xFF00) << 1 | (board & 0xFF0000) << 2 | (board & 0xFF000000) << 3
 
@@ -146,7 +154,7 @@ def number_of(own: int, other: int, kings: int, turn: int) -> int:
     """The number of a position among all of few pieces; -1 if it is none of them."""
     if own == 0 or other == 0 or popcount(own | other) > MOST:
         return -1
-    own, other, kings = dense(own), dense(other), dense(kings)
+    own, other, kings = pack_squares(own), pack_squares(other), pack_squares(kings)
     if turn != 0:
         own, other, kings = reverse(own), reverse(other), reverse(kings)
     men, other_men = own & ~kings, other & ~kings
@@ -181,7 +189,12 @@ def place(number: int, i: int) -> tuple[int, int, int, int]:
     free = 0xFFFFFFFF & ~(own | other)
     crowned = unrank(third, kings, free)
     other_crowned = unrank(last, other_kings, free & ~crowned)
-    return spread(own | crowned), spread(other | other_crowned), spread(crowned | other_crowned), 0
+    return (
+        unpack_squares(own | crowned),
+        unpack_squares(other | other_crowned),
+        unpack_squares(crowned | other_crowned),
+        0,
+    )
 
 
 @compiled
@@ -212,15 +225,15 @@ def before(position: Any, buffer: Any, n: int) -> int:
 
 
 @compiled
-def known(data: Any, own: int, other: int, kings: int, turn: int) -> int:
+def probe_score(data: Any, own: int, other: int, kings: int, turn: int) -> int:
     """The score that the database proves for a position in which nobody can capture, or UNKNOWN."""
-    if popcount(own | other) > byte(data, PIECES) or own == 0 or other == 0:
+    if popcount(own | other) > byte(data, PIECES_OFFSET) or own == 0 or other == 0:
         return UNKNOWN
     number = slice_of(own, other, kings)
     i = number_of(own, other, kings, turn) - FIRST[number]
     value = value_at(data, number, SIZE[number], i)
-    return UNKNOWN if value < 0 else score_of(value)
+    return UNKNOWN if value < 0 else value_score(value)
 
 
 INDEX = Index(GROUPS, index, place, before)
-ENDGAMES = Solved("endgames", "checkers", INDEX)
+ENDGAMES = EndgameDatabase("endgames", "checkers", INDEX)

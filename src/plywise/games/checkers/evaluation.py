@@ -7,9 +7,9 @@ the sign and nothing else.
 from pathlib import Path
 from typing import Any
 
+from plywise.core.bits import Layout, Table, compiled, first, popcount, rest
 from plywise.core.game import evaluation
-from plywise.core.lent import Weights
-from plywise.core.words import Layout, Table, compiled, first, popcount, rest
+from plywise.core.resources import Weights
 from plywise.games.checkers.rules import BLACK, WHITE, Checkers, jumpers
 from plywise.games.checkers.squares import ROWS, SQUARES, board_of
 
@@ -26,7 +26,7 @@ RING_KING = 5
 
 
 @compiled
-def ringed(men: int, kings: int) -> int:
+def ring_value(men: int, kings: int) -> int:
     """A man counts 4 on the rim down to 1 in the middle, a king 5 anywhere."""
     return (
         RING_KING * popcount(kings)
@@ -41,8 +41,8 @@ def ring_terms(position: Any) -> dict[str, float]:
     """Men and kings of `ring`."""
     own, other, kings = position.own, position.other, position.kings
     return {
-        "men": ringed(own & ~kings, 0) - ringed(other & ~kings, 0),
-        "kings": ringed(0, own & kings) - ringed(0, other & kings),
+        "men": ring_value(own & ~kings, 0) - ring_value(other & ~kings, 0),
+        "kings": ring_value(0, own & kings) - ring_value(0, other & kings),
     }
 
 
@@ -50,7 +50,7 @@ def ring_terms(position: Any) -> dict[str, float]:
 def ring(position: Any) -> int:
     """The historical level: it holds the rim, and would give a king for two men on it."""
     own, other, kings = position.own, position.other, position.kings
-    return ringed(own & ~kings, own & kings) - ringed(other & ~kings, other & kings)
+    return ring_value(own & ~kings, own & kings) - ring_value(other & ~kings, other & kings)
 
 
 # --- default: patterns of men, and a few words about kings ----------------------------------------
@@ -88,7 +88,7 @@ def rows(board: int, pair: int) -> int:
 
 
 @compiled
-def structure(black: int, white: int, weights: Any, phase: int) -> int:
+def men_patterns_value(black: int, white: int, weights: Any, phase: int) -> int:
     """The patterns of men in all pairs of neighbouring rows, for Black."""
     many = few = 0
     for pair in range(PAIRS):
@@ -105,7 +105,7 @@ def structure(black: int, white: int, weights: Any, phase: int) -> int:
 
 
 @compiled
-def below(board: int) -> int:
+def fill_below(board: int) -> int:
     """All squares that a man moving up could come from to meet one of these."""
     for _ in range(7):
         board |= (board >> 4 | board >> 5) & SQUARES
@@ -113,7 +113,7 @@ def below(board: int) -> int:
 
 
 @compiled
-def above(board: int) -> int:
+def fill_above(board: int) -> int:
     """All squares that a man moving down could come from to meet one of these."""
     for _ in range(7):
         board |= (board << 4 | board << 5) & SQUARES
@@ -121,7 +121,7 @@ def above(board: int) -> int:
 
 
 @compiled
-def throned(kings: int, empty: int, weights: Any, turned: int) -> int:
+def kings_value(kings: int, empty: int, weights: Any, turned: int) -> int:
     """What kings are worth by where they stand and how they can step."""
     score = 0
     while kings != 0:
@@ -138,25 +138,25 @@ def throned(kings: int, empty: int, weights: Any, turned: int) -> int:
 
 
 @compiled
-def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> int:
+def evaluate_black(black: int, white: int, kings: int, turn: int, weights: Any) -> int:
     """The evaluation for Black."""
     black_men, white_men = black & ~kings, white & ~kings
     black_kings, white_kings = black & kings, white & kings
     empty = SQUARES & ~(black | white)
     men = popcount(black_men | white_men)
     score: int = weights.man * (popcount(black_men) - popcount(white_men))
-    score += throned(black_kings, empty, weights, 0) - throned(white_kings, empty, weights, 1)
+    score += kings_value(black_kings, empty, weights, 0) - kings_value(white_kings, empty, weights, 1)
     if black_kings != 0 and white_kings == 0:
         score += weights.king_alone
     if white_kings != 0 and black_kings == 0:
         score -= weights.king_alone
     pieces = popcount(black | white)
     if pieces <= OPENED:
-        free = black_men & ~below(white)
+        free = black_men & ~fill_below(white)
         while free != 0:
             score += weights.free[7 - row_of(first(free))]
             free = rest(free)
-        free = white_men & ~above(black)
+        free = white_men & ~fill_above(black)
         while free != 0:
             score -= weights.free[row_of(first(free))]
             free = rest(free)
@@ -177,7 +177,9 @@ def black_view(black: int, white: int, kings: int, turn: int, weights: Any) -> i
         score -= weights.turn
         if jumpers(black, white, kings, BLACK) != 0:
             score -= weights.threat
-    fine: int = structure(black_men, white_men, weights, men) + weights.trade * ahead * (MEN - pieces)
+    fine: int = men_patterns_value(black_men, white_men, weights, men) + weights.trade * ahead * (
+        MEN - pieces
+    )
     # Rounded towards zero, so that both sides are rounded alike.
     return score + fine // MEN if fine >= 0 else score - -fine // MEN
 
@@ -212,5 +214,5 @@ def trained(position: Any, weights: Any) -> int:
     """Material, patterns of men, kings' places and freedom, runaway men, the move; weights in a file."""
     own, other, kings = position.own, position.other, position.kings
     if position.turn == BLACK:
-        return black_view(own, other, kings, position.turn, weights)
-    return -black_view(other, own, kings, position.turn, weights)
+        return evaluate_black(own, other, kings, position.turn, weights)
+    return -evaluate_black(other, own, kings, position.turn, weights)

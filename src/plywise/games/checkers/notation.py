@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.board import Board, Mark, Piece
-from plywise.core.untrusted import shortened, whole_number
+from plywise.core.untrusted import shorten, whole_number
 from plywise.games.checkers.squares import (
     BLACK_CROWNS,
     STEPS,
@@ -54,7 +54,7 @@ def read_fen(text: str) -> tuple[int, int, int, int]:
     """The fields of the position that a FEN means; ValueError says what is wrong with it."""
     parts = [part.strip() for part in text.strip().rstrip(".").split(":")]
     if parts[0].upper() not in ("B", "W"):
-        raise ValueError(f"it should begin with the side to move, 'B:' or 'W:', not {shortened(parts[0])!r}")
+        raise ValueError(f"it should begin with the side to move, 'B:' or 'W:', not {shorten(parts[0])!r}")
     turn = LETTERS.index(parts[0].upper())
     men, kings = [0, 0], [0, 0]
     seen: list[int] = []
@@ -89,7 +89,7 @@ def _place(text: str) -> tuple[bool, range]:
     """A square, a king's square, or a range of squares."""
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{shortened(text, 40)!r} is no square: write 1 to 32, with a K before a king's")
+        raise ValueError(f"{shorten(text, 40)!r} is no square: write 1 to 32, with a K before a king's")
     low, high = _square(match[2]), _square(match[3] or match[2])
     return bool(match[1]), range(low, high + 1)
 
@@ -98,12 +98,12 @@ def _square(digits: str, rule: str = "") -> int:
     try:
         return whole_number(digits, 1, 32)
     except ValueError:
-        square = shortened(digits, 20)
+        square = shorten(digits, 20)
         raise ValueError(f"there is no square {square}: they are numbered 1 to 32{rule}") from None
 
 
 # --- moves --------------------------------------------------------------------------------------
-def legal(position: "Checkers") -> list[int]:
+def legal_moves(position: "Checkers") -> list[int]:
     """The legal moves."""
     buffer: dict[int, int] = {}
     return [buffer[i] for i in range(position.moves(buffer, 0))]
@@ -134,10 +134,10 @@ def move_text(position: "Checkers", move: int) -> str:
     """`11-15` for a step; `15x22` for a capture, or every landing square if that fits two."""
     if move >> TAKEN == 0:
         return "{}-{}".format(*ends(move))
-    return short(move) if alone(move, legal(position)) else long(move)
+    return short(move) if is_unambiguous(move, legal_moves(position)) else long(move)
 
 
-def alone(move: int, moves: list[int]) -> bool:
+def is_unambiguous(move: int, moves: list[int]) -> bool:
     """No other of the moves has the same ends."""
     return sum(ends(other) == ends(move) for other in moves) < 2
 
@@ -157,7 +157,7 @@ def steps(move: int) -> tuple[str, ...]:
 
 def marks(position: "Checkers") -> tuple[Mark, ...]:
     """The pieces that must capture (RULES 3); none where nothing can."""
-    must = sorted({ends(move)[0] for move in legal(position) if move >> TAKEN})
+    must = sorted({ends(move)[0] for move in legal_moves(position) if move >> TAKEN})
     return tuple(
         Mark(str(square), "must", f"the piece on {square} must capture (RULES 3)") for square in must
     )
@@ -169,7 +169,7 @@ def read_move(position: "Checkers", text: str) -> int:
     if match is None:
         raise ValueError("it is no move: write 11-15, or 15x22 for a capture")
     path = [_square(digits, " (RULES 1)") for digits in _DIGITS.findall(text)]
-    moves = legal(position)
+    moves = legal_moves(position)
     fits = [move for move in moves if ends(move) == (path[0], path[-1])]
     exact = [move for move in fits if landings(move) == path]
     fits = exact if exact or len(path) > 2 else fits
@@ -213,7 +213,7 @@ def refusal(position: "Checkers", path: list[int], moves: list[int]) -> str:
 def _choice(captures: list[int], moves: list[int]) -> str:
     """Captures to choose from; with its victims if there is one only."""
     if len(captures) > 1:
-        return " or ".join(short(m) if alone(m, moves) else long(m) for m in captures)
+        return " or ".join(short(m) if is_unambiguous(m, moves) else long(m) for m in captures)
     taken = victims(captures[0])
     what = f"the piece on {taken[0]}" if len(taken) == 1 else f"those on {', '.join(map(str, taken))}"
     return f"{short(captures[0])} takes {what}"

@@ -14,7 +14,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.formats import Format, Recorded
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.untrusted import LONGEST_GAME, shortened
+from plywise.core.untrusted import MAX_GAME_PLIES, shorten
 from plywise.games.checkers.rules import Checkers
 
 MOST_TAGS = 200  # of one game
@@ -129,7 +129,7 @@ class _Reader:
         """Note the first problem; nothing behind it can be trusted."""
         self.begun = self.begun or not token.startswith("[")
         if self.record.problem is None:
-            self.record.problem = f"line {line}, {shortened(token)!r}: {reason}"
+            self.record.problem = f"line {line}, {shorten(token)!r}: {reason}"
 
     def tag(self, name: str, value: str, line: int) -> None:
         self.count += 1
@@ -155,8 +155,8 @@ class _Reader:
         self.begun = True
         if self.record.problem is not None:
             return
-        if self.history.length >= LONGEST_GAME:
-            self.fail(line, text, f"a game may have {LONGEST_GAME} moves")
+        if self.history.length >= MAX_GAME_PLIES:
+            self.fail(line, text, f"a game may have {MAX_GAME_PLIES} moves")
             return
         position = self.history.position
         try:
@@ -171,10 +171,10 @@ class _Reader:
 # --- writing --------------------------------------------------------------------------------------
 def write(records: Iterable[Record]) -> str:
     """A collection of games."""
-    return "\n".join(written(record) for record in records)
+    return "\n".join(game_text(record) for record in records)
 
 
-def written(record: Record) -> str:
+def game_text(record: Record) -> str:
     """One game. Result, game type and the start, unless it is the usual one, are written for it."""
     own = ("GameType", "FEN", "SetUp", "Result")
     tags = {name: value for name, value in record.tags.items() if name not in own}
@@ -183,11 +183,11 @@ def written(record: Record) -> str:
     if record.start != "start":
         tags |= {"SetUp": "1", "FEN": record.start}
     head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
-    words = [*numbered(record.moves), record.result]
+    words = [*numbered_moves(record.moves), record.result]
     return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False)}\n"
 
 
-def numbered(moves: list[str]) -> Iterator[str]:
+def numbered_moves(moves: list[str]) -> Iterator[str]:
     """Moves in pairs from the first, whoever makes it: other readers stumble over `1... 22-18`."""
     for i, move in enumerate(moves):
         yield move if i % 2 else f"{i // 2 + 1}. {move}"
@@ -198,7 +198,7 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
     record = Record.of(history, tags)
     if record.result == OPEN:  # a game that was given up or agreed drawn: its tags know
         record.result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
-    return written(record)
+    return game_text(record)
 
 
 def _read(text: str) -> Iterator[Recorded]:

@@ -7,13 +7,13 @@ more than nine jumps, and the ninth follows from the rest, so different paths ha
 
 from typing import Any, NamedTuple
 
+from plywise.core.bits import compiled, first, keys, mix, popcount, rest, wrap
 from plywise.core.board import Board, Mark
 from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.scores import UNKNOWN
-from plywise.core.words import compiled, first, keys, mix, popcount, rest, wrap
 from plywise.games.checkers import notation
-from plywise.games.checkers.endings import ENDGAMES, MOST, known
+from plywise.games.checkers.endings import ENDGAMES, MOST, probe_score
 from plywise.games.checkers.squares import BLACK_CROWNS, ROWS, SQUARES, WHITE_CROWNS
 
 BLACK, WHITE = 0, 1  # Black moves first (RULES 1)
@@ -37,7 +37,7 @@ def jumpers(own: int, other: int, kings: int, turn: int) -> int:
 
 
 @compiled
-def jumps(
+def generate_captures(
     buffer: Any, n: int, start: int, at: int, other: int, empty: int, ways: int, taken: int, count: int
 ) -> int:
     """Write every complete capture of a piece that has come from `start` to `at`.
@@ -68,7 +68,7 @@ def jumps(
             buffer[n] = start | landing << 6 | gone << TAKEN
             n += 1
         else:
-            n = jumps(buffer, n, start, landing, other, empty, ways, gone, count + 1)
+            n = generate_captures(buffer, n, start, landing, other, empty, ways, gone, count + 1)
     if not more:
         buffer[n] = start | at << 6 | taken << TAKEN
         n += 1
@@ -110,7 +110,7 @@ class Checkers(NamedTuple):
                 pieces = rest(pieces)
                 here = 1 << at
                 ways = ANY_WAY if kings & here != 0 else forward
-                n = jumps(buffer, n, at, at, other, empty | here, ways, 0, 0)
+                n = generate_captures(buffer, n, at, at, other, empty | here, ways, 0, 0)
             return n
         up, down = (own, own & kings) if self.turn == BLACK else (own & kings, own)
         for step in (4, 5):
@@ -172,7 +172,7 @@ class Checkers(NamedTuple):
         own, other = self.own, self.other
         if popcount(own | other) > MOST or jumpers(own, other, self.kings, self.turn) != 0:
             return UNKNOWN
-        return known(memory.endgames, own, other, self.kings, self.turn)
+        return probe_score(memory.endgames, own, other, self.kings, self.turn)
 
     def reason(self) -> str:
         side = ("Black", "White")[self.turn]

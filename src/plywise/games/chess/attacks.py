@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plywise.core.words import compiled, first, left, rest, right, wrap
+from plywise.core.bits import compiled, first, left, rest, right, wrap
 from plywise.games.chess.tables import (
     ANTIDIAGONAL,
     BISHOP_RAYS,
@@ -40,7 +40,7 @@ def rook_attacks(square: int, occupied: int) -> int:
 
 
 @compiled
-def attacked(position: Any, square: int, occupied: int) -> bool:
+def is_attacked(position: Any, square: int, occupied: int) -> bool:
     """Whether a piece of the side not to move attacks the square."""
     other = position.other
     if (
@@ -59,7 +59,7 @@ def attacked(position: Any, square: int, occupied: int) -> bool:
 @compiled
 def in_check(position: Any) -> bool:
     """Whether the king of the side to move is attacked (RULES 7)."""
-    return attacked(position, first(position.kings & position.own), position.own | position.other)
+    return is_attacked(position, first(position.kings & position.own), position.own | position.other)
 
 
 @compiled
@@ -100,7 +100,7 @@ def kind_at(position: Any, square: int) -> int:
 
 
 @compiled
-def passing_is_legal(position: Any, square: int) -> bool:
+def en_passant_is_legal(position: Any, square: int) -> bool:
     """Whether the pawn on the square may capture in passing: its king must be safe after (RULES 5)."""
     king = first(position.kings & position.own)
     to = first(position.passant)
@@ -116,14 +116,14 @@ def passing_is_legal(position: Any, square: int) -> bool:
 
 
 @compiled
-def may_pass(position: Any) -> bool:
+def can_en_passant(position: Any) -> bool:
     """Whether a capture in passing is legal; only then does the square matter (RULES 5, 8)."""
     if position.passant == 0:
         return False
     square = first(position.passant)
     pawns = PAWN[(1 - position.turn & 1) << 6 | square] & position.pawns & position.own
     while pawns != 0:
-        if passing_is_legal(position, first(pawns)):
+        if en_passant_is_legal(position, first(pawns)):
             return True
         pawns = rest(pawns)
     return False

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from plywise.core.words import compiled, first, left, popcount, rest
-from plywise.games.chess.attacks import attacked, bishop_attacks, passing_is_legal, rook_attacks
-from plywise.games.chess.generate import turned
+from plywise.core.bits import compiled, first, left, popcount, rest
+from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, is_attacked, rook_attacks
+from plywise.games.chess.generate import rotate_left
 from plywise.games.chess.tables import (
     BETWEEN,
     BISHOP_RAYS,
@@ -30,7 +30,7 @@ def count_moves(position: Any) -> int:
     total = 0
     targets = KING[king] & (takes | steps)
     while targets != 0:
-        if not attacked(position, first(targets), occupied & ~left(1, king)):
+        if not is_attacked(position, first(targets), occupied & ~left(1, king)):
             total += 1
         targets = rest(targets)
     checkers = checkers_of(position, king)
@@ -58,7 +58,7 @@ def count_moves(position: Any) -> int:
     if position.passant != 0:
         pawns = PAWN[(1 - position.turn & 1) << 6 | first(position.passant)] & position.pawns & own
         while pawns != 0:
-            if passing_is_legal(position, first(pawns)):
+            if en_passant_is_legal(position, first(pawns)):
                 total += 1
             pawns = rest(pawns)
     return total
@@ -90,7 +90,7 @@ def count_castling(position: Any, king: int) -> int:
         room = way | BETWEEN[rook << 6 | beside] | left(1, beside) | BETWEEN[king << 6 | rook]
         safe = room & others == 0
         while way != 0 and safe:
-            safe = not attacked(position, first(way), others)
+            safe = not is_attacked(position, first(way), others)
             way = rest(way)
         if safe:
             total += 1
@@ -116,9 +116,9 @@ def count_pieces(position: Any, pieces: int, takes: int, steps: int) -> int:
         total += popcount(rook_attacks(first(some), occupied) & targets)
         some = rest(some)
     pawns, up = position.pawns & pieces, 56 if position.turn != 0 else 8
-    west, east = turned(pawns & NOT_A, up - 1) & takes, turned(pawns & NOT_H, up + 1) & takes
-    single = turned(pawns, up) & ~occupied
-    double = turned(single & (RANK_6 if position.turn != 0 else RANK_3), up) & ~occupied & steps
+    west, east = rotate_left(pawns & NOT_A, up - 1) & takes, rotate_left(pawns & NOT_H, up + 1) & takes
+    single = rotate_left(pawns, up) & ~occupied
+    double = rotate_left(single & (RANK_6 if position.turn != 0 else RANK_3), up) & ~occupied & steps
     single &= steps
     last = RANK_1 | RANK_8
     promoted = popcount(west & last) + popcount(east & last) + popcount(single & last)

@@ -5,7 +5,7 @@ import string
 from dataclasses import dataclass, field
 from typing import Any
 
-from plywise.core.untrusted import check_plies, check_size, shortened
+from plywise.core.untrusted import check_plies, check_size, shorten
 from plywise.games.chess.fen import write_fen
 from plywise.games.chess.notation import algebraic, read_move
 from plywise.games.chess.rules import Chess
@@ -58,7 +58,7 @@ def read_epd(text: str) -> Epd:
         try:
             epd.moves(opcode)
         except ValueError as error:
-            words = shortened(" ".join(operations[opcode]))
+            words = shorten(" ".join(operations[opcode]))
             raise ValueError(f"operation {opcode} {words}: {error}") from None
     return epd
 
@@ -81,7 +81,7 @@ def _read_operations(text: str) -> dict[str, list[str]]:
             at = operand.end()
         at = _past(string.whitespace, text, at)
         if at < len(text) and text[at] != ";":
-            name = shortened(code[0], 40)
+            name = shorten(code[0], 40)
             raise ValueError(f"operation {name} does not end with ';' but with {text[at : at + 10]!r}")
         result[code[0]] = operands
         at = _past(" \t;", text, at)
@@ -106,12 +106,12 @@ def write_epd(epd: Epd) -> str:
                 words.append(algebraic(position, move))
                 position = position.play(move) if opcode == "pv" else position
         else:
-            words = [_quoted(operand) for operand in operands]
+            words = [_quote(operand) for operand in operands]
         parts.append(" ".join([opcode, *words]) + ";")
     return " ".join(parts)
 
 
-def _quoted(operand: str) -> str:
+def _quote(operand: str) -> str:
     if _NUMBER.fullmatch(operand):
         return operand
     return '"' + operand.replace("\\", "\\\\").replace('"', '\\"') + '"'

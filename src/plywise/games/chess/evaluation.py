@@ -10,12 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plywise.core.bits import Layout, compiled, first, left, popcount, rest, right, swap
 from plywise.core.game import evaluation
-from plywise.core.lent import Weights
-from plywise.core.words import Layout, compiled, first, left, popcount, rest, right, swap
+from plywise.core.resources import Weights
 from plywise.games.chess.attacks import bishop_attacks, rook_attacks
 from plywise.games.chess.rules import Chess
-from plywise.games.chess.structure import judge_passed, judge_pawns, judge_shelter, scale
+from plywise.games.chess.structure import (
+    endgame_scale,
+    evaluate_passed_pawns,
+    evaluate_pawns,
+    evaluate_shelter,
+)
 from plywise.games.chess.tables import FILE_A, KING, KNIGHT, LIGHT, NOT_A, NOT_H
 
 LAYOUT = Layout(
@@ -75,19 +80,19 @@ OUTPOSTS = 0x00007E7E7E000000  # ranks 4 to 6, files b to g
 
 
 @compiled
-def guards(pawns: int) -> int:
+def pawn_attacks_up(pawns: int) -> int:
     """What pawns that play upwards attack."""
     return left(pawns & NOT_A, 7) | left(pawns & NOT_H, 9)
 
 
 @compiled
-def guards_down(pawns: int) -> int:
+def pawn_attacks_down(pawns: int) -> int:
     """What pawns that play downwards attack."""
     return right(pawns & NOT_A, 9) | right(pawns & NOT_H, 7)
 
 
 @compiled
-def survey(
+def evaluate_pieces(
     weights: Any, pawns: int, knights: int, diagonals: int, orthogonals: int, kings: int, own: int, other: int
 ) -> tuple[int, int, int, int, int, int, int, int, int]:
     """One side's pieces: their squares, their reach, and their pressure on the other king.
@@ -96,13 +101,13 @@ def survey(
     more, and the pressure in units (see judge_king).
     """
     occupied, mine, theirs = own | other, pawns & own, pawns & other
-    guard, their_guard = guards(mine), guards_down(theirs)
+    guard, their_guard = pawn_attacks_up(mine), pawn_attacks_down(theirs)
     target = KING[first(kings & other)]
     area = ~(own & (pawns | kings) | their_guard)
     king = first(kings & own)
     every = guard | KING[king]
     twice = left(mine & NOT_A, 7) & left(mine & NOT_H, 9) | guard & KING[king]
-    safe = OUTPOSTS & guard & ~spans_down(their_guard)
+    safe = OUTPOSTS & guard & ~fill_down(their_guard)
     by_knights, by_bishops, by_rooks, by_queens = 0, 0, 0, 0
     pressure, attackers = 0, 0
     mg = weights.squares_mg[320 + king] + weights.worth_mg[5]
@@ -192,7 +197,7 @@ def survey(
 
 
 @compiled
-def spans_down(x: int) -> int:
+def fill_down(x: int) -> int:
     """The squares and all below them."""
     x |= right(x, 8)
     x |= right(x, 16)
@@ -200,7 +205,7 @@ def spans_down(x: int) -> int:
 
 
 @compiled
-def judge_threats(
+def evaluate_threats(
     weights: Any, guard: int, minors: int, rooks: int, every: int, held: int, prey: int,
     minor_prey: int, rook_prey: int, queen_prey: int, pawn_prey: int, king_reach: int,
 ) -> tuple[int, int]:  # fmt: skip
@@ -237,7 +242,7 @@ def judge_threats(
 
 
 @compiled
-def king_units(
+def king_danger_units(
     king: int, occupied: int, pressure: int, queen_there: int,
     knights: int, bishops: int, rooks: int, queens: int, every: int, twice: int, mine: int, mine_twice: int,
 ) -> int:  # fmt: skip
@@ -264,7 +269,7 @@ def king_units(
 
 
 @compiled
-def weigh(position: Any, weights: Any) -> int:
+def evaluate_position(position: Any, weights: Any) -> int:
     """All terms of both sides, between middlegame and endgame."""
     pawns, knights, diagonals = position.pawns, position.knights, position.diagonals
     orthogonals, kings, own, other = position.orthogonals, position.kings, position.own, position.other
@@ -283,10 +288,10 @@ def weigh(position: Any, weights: Any) -> int:
     mine, theirs = pawns & own, pawns & other
 
     # 1. Pieces, each side seen from its own end.
-    mg, eg, n1, b1, r1, q1, all1, two1, pressure1 = survey(
+    mg, eg, n1, b1, r1, q1, all1, two1, pressure1 = evaluate_pieces(
         weights, pawns, knights, diagonals, orthogonals, kings, own, other
     )
-    flipped = survey(
+    flipped = evaluate_pieces(
         weights,
         swap(pawns),
         swap(knights),
@@ -302,18 +307,18 @@ def weigh(position: Any, weights: Any) -> int:
     all2, two2, pressure2 = swap(flipped[6]), swap(flipped[7]), flipped[8]
 
     # 2. Pawns and the way of those that are passed.
-    m, e, passed = judge_pawns(weights, mine, theirs)
+    m, e, passed = evaluate_pawns(weights, mine, theirs)
     mg += m
     eg += e
-    m, e, their_passed = judge_pawns(weights, swap(theirs), swap(mine))
+    m, e, their_passed = evaluate_pawns(weights, swap(theirs), swap(mine))
     mg -= m
     eg -= e
     if passed != 0:
-        m, e = judge_passed(weights, passed, kings & own, kings & other, occupied, all1, all2)
+        m, e = evaluate_passed_pawns(weights, passed, kings & own, kings & other, occupied, all1, all2)
         mg += m
         eg += e
     if their_passed != 0:
-        m, e = judge_passed(
+        m, e = evaluate_passed_pawns(
             weights,
             their_passed,
             swap(kings & other),
@@ -326,14 +331,14 @@ def weigh(position: Any, weights: Any) -> int:
         eg -= e
 
     # 3. Threats.
-    guard, their_guard = guards(mine), guards_down(theirs)
-    m, e = judge_threats(
+    guard, their_guard = pawn_attacks_up(mine), pawn_attacks_down(theirs)
+    m, e = evaluate_threats(
         weights, guard, n1 | b1, r1, all1, all2, other & (minors | rooks | queens), minors & other,
         rooks & other, queens & other, theirs, KING[first(kings & own)],
     )  # fmt: skip
     mg += m
     eg += e
-    m, e = judge_threats(
+    m, e = evaluate_threats(
         weights, their_guard, n2 | b2, r2, all2, all1, own & (minors | rooks | queens), minors & own,
         rooks & own, queens & own, mine, KING[first(kings & other)],
     )  # fmt: skip
@@ -342,12 +347,16 @@ def weigh(position: Any, weights: Any) -> int:
 
     # 4. The kings' shelter and danger.
     king, enemy = first(kings & own), first(kings & other)
-    mg += judge_shelter(weights, king, mine, theirs)
-    mg -= judge_shelter(weights, enemy ^ 56, swap(theirs), swap(mine))
-    units = king_units(king, occupied, pressure2, queens & other, n2, b2, r2, q2, all2, two2, all1, two1)
+    mg += evaluate_shelter(weights, king, mine, theirs)
+    mg -= evaluate_shelter(weights, enemy ^ 56, swap(theirs), swap(mine))
+    units = king_danger_units(
+        king, occupied, pressure2, queens & other, n2, b2, r2, q2, all2, two2, all1, two1
+    )
     mg -= weights.danger_mg[units]
     eg -= weights.danger_eg[units]
-    units = king_units(enemy, occupied, pressure1, queens & own, n1, b1, r1, q1, all1, two1, all2, two2)
+    units = king_danger_units(
+        enemy, occupied, pressure1, queens & own, n1, b1, r1, q1, all1, two1, all2, two2
+    )
     mg += weights.danger_mg[units]
     eg += weights.danger_eg[units]
 
@@ -355,11 +364,11 @@ def weigh(position: Any, weights: Any) -> int:
     mg += weights.tempo_mg[0]
     eg += weights.tempo_eg[0]
     phase = min(WHOLE, popcount(minors) + 2 * popcount(rooks) + 4 * popcount(queens))
-    eg = eg * scale(position, eg > 0) // 64
+    eg = eg * endgame_scale(position, eg > 0) // 64
     return (mg * phase + eg * (WHOLE - phase)) // WHOLE
 
 
 @evaluation(Chess, "default", weights=WEIGHTS, terms=WORDS)
 def default(position: Any, weights: Any) -> int:
     """Material, squares, mobility, pawns, threats and the safety of the kings, from weights.json."""
-    return weigh(position, weights)
+    return evaluate_position(position, weights)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from plywise.core.words import Table, compiled, first, left, right
+from plywise.core.bits import Table, compiled, first, left, right
 from plywise.games.chess.attacks import attackers, bishop_attacks, kind_at, rook_attacks
 from plywise.games.chess.generate import BECOMES, KIND, TO
 from plywise.games.chess.tables import KING_KIND, PAWN_KIND
@@ -13,7 +13,7 @@ WORTH = Table([0, 100, 320, 0, 330, 0, 0, 0, 500, 0, 0, 0, 950, 0, 0, 0, 10000])
 
 
 @compiled
-def loses_nothing(position: Any, move: int, least: int) -> bool:
+def see_at_least(position: Any, move: int, least: int) -> bool:
     """Whether the exchange that the move begins brings its side at least `least`."""
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if right(position.own, to) & 1 != 0:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from plywise.core.untrusted import shortened
-from plywise.core.words import bits, left, wrap
-from plywise.games.chess.attacks import attacked
+from plywise.core.bits import bits, left, wrap
+from plywise.core.untrusted import shorten
+from plywise.games.chess.attacks import is_attacked
 from plywise.games.chess.tables import (
     BISHOP_KIND,
     KING_KIND,
@@ -47,12 +47,12 @@ def square_name(square: int) -> str:
 def square_number(name: str) -> int:
     """28 for `e4`."""
     if len(name) != 2 or name[0] not in FILES or name[1] not in "12345678":
-        raise ValueError(f"{shortened(name, 40)!r} is no square from a1 to h8")
+        raise ValueError(f"{shorten(name, 40)!r} is no square from a1 to h8")
     return FILES.index(name[0]) + 8 * (int(name[1]) - 1)
 
 
 # --- reading ------------------------------------------------------------------------------------
-class Words:
+class PartialPosition:
     """The words of a position as they are gathered; enough of one to ask who attacks what."""
 
     def __init__(self, pieces: Pieces, turn: int) -> None:
@@ -82,12 +82,12 @@ def read_fen(text: str) -> tuple[int, ...]:
         )
     pieces = _read_pieces(fields[0])
     if fields[1] not in ("w", "b"):
-        raise ValueError(f"field 2, the side to move, is 'w' or 'b', not {shortened(fields[1], 40)!r}")
+        raise ValueError(f"field 2, the side to move, is 'w' or 'b', not {shorten(fields[1], 40)!r}")
     turn = "wb".index(fields[1])
-    words = Words(pieces, turn)
+    words = PartialPosition(pieces, turn)
     king = bits(words.kings & words.other)[0]
-    over = Words(pieces, 1 - turn)
-    if attacked(over, king, words.own | words.other):
+    over = PartialPosition(pieces, 1 - turn)
+    if is_attacked(over, king, words.own | words.other):
         raise ValueError(f"{SIDES[turn]} is to move and could take the king on {square_name(king)} (RULES 7)")
     castling = _read_castling(fields[2], pieces)
     passant = _read_passant(fields[3], pieces, turn)
@@ -135,7 +135,7 @@ def _read_pieces(field: str) -> Pieces:
             else:
                 x += 1
         if x != 8:
-            raise ValueError(f"field 1, rank {y + 1}: {shortened(row, 40)!r} has {x} squares, not 8")
+            raise ValueError(f"field 1, rank {y + 1}: {shorten(row, 40)!r} has {x} squares, not 8")
     _check_pieces(pieces)
     return pieces
 
@@ -192,7 +192,7 @@ def _read_castling(field: str, pieces: Pieces) -> int:
 def _read_passant(field: str, pieces: Pieces, turn: int) -> int:
     if field == "-":
         return 0
-    place = f"field 4, en passant {shortened(field, 40)!r}"
+    place = f"field 4, en passant {shorten(field, 40)!r}"
     try:
         square = square_number(field)
     except ValueError as error:
@@ -215,7 +215,7 @@ def _counter(fields: list[str], i: int, name: str, default: int) -> int:
         return default
     if not (fields[i].isascii() and fields[i].isdigit() and len(fields[i]) <= 5):
         raise ValueError(
-            f"field {i + 1}, {name}, is a whole number from 0 up, not {shortened(fields[i], 40)!r}"
+            f"field {i + 1}, {name}, is a whole number from 0 up, not {shorten(fields[i], 40)!r}"
         )
     return int(fields[i])
 

@@ -6,8 +6,8 @@ becomes (5, else 0). Castling is written as the king taking its own rook, which 
 
 from typing import Any
 
-from plywise.core.words import compiled, first, left, rest, right
-from plywise.games.chess.attacks import attacked, bishop_attacks, passing_is_legal, rook_attacks
+from plywise.core.bits import compiled, first, left, rest, right
+from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, is_attacked, rook_attacks
 from plywise.games.chess.tables import (
     BETWEEN,
     BISHOP_KIND,
@@ -37,7 +37,7 @@ LAST_RANKS = RANK_1 | RANK_8
 
 
 @compiled
-def turned(x: int, n: int) -> int:
+def rotate_left(x: int, n: int) -> int:
     """x with its bits turned left by n, 0 < n < 64: a shift up for n, a shift down for 64 - n."""
     return left(x, n) | right(x, 64 - n)
 
@@ -84,14 +84,14 @@ def generate_pawns(buffer: Any, n: int, turn: int, pawns: int, empty: int, takes
     step = -8 if turn != 0 else 8
     last = pawns & (RANK_2 if turn != 0 else RANK_7)
     pawns ^= last
-    n = add_pawns(buffer, n, turned(pawns & NOT_A, up - 1) & takes, step - 1)
-    n = add_pawns(buffer, n, turned(pawns & NOT_H, up + 1) & takes, step + 1)
+    n = add_pawns(buffer, n, rotate_left(pawns & NOT_A, up - 1) & takes, step - 1)
+    n = add_pawns(buffer, n, rotate_left(pawns & NOT_H, up + 1) & takes, step + 1)
     if last != 0:
-        n = add_promotions(buffer, n, turned(last & NOT_A, up - 1) & takes, step - 1)
-        n = add_promotions(buffer, n, turned(last & NOT_H, up + 1) & takes, step + 1)
-        n = add_promotions(buffer, n, turned(last, up) & empty & steps, step)
-    single = turned(pawns, up) & empty
-    double = turned(single & (RANK_6 if turn != 0 else RANK_3), up) & empty
+        n = add_promotions(buffer, n, rotate_left(last & NOT_A, up - 1) & takes, step - 1)
+        n = add_promotions(buffer, n, rotate_left(last & NOT_H, up + 1) & takes, step + 1)
+        n = add_promotions(buffer, n, rotate_left(last, up) & empty & steps, step)
+    single = rotate_left(pawns, up) & empty
+    double = rotate_left(single & (RANK_6 if turn != 0 else RANK_3), up) & empty
     n = add_pawns(buffer, n, single & steps, step)
     return add_pawns(buffer, n, double & steps, 2 * step)
 
@@ -133,7 +133,7 @@ def generate_castling(position: Any, buffer: Any, n: int, king: int, occupied: i
             continue
         safe = True
         while way != 0 and safe:
-            safe = not attacked(position, first(way), others)
+            safe = not is_attacked(position, first(way), others)
             way = rest(way)
         if safe:
             buffer[n] = king | rook << TO | KING_KIND << KIND
@@ -172,7 +172,7 @@ def generate(position: Any, buffer: Any, n: int, takes: int, steps: int, promoti
     while targets != 0:
         to = first(targets)
         targets = rest(targets)
-        if not attacked(position, to, away):
+        if not is_attacked(position, to, away):
             buffer[n] = king | to << TO | KING_KIND << KIND
             n += 1
 
@@ -224,7 +224,7 @@ def generate(position: Any, buffer: Any, n: int, takes: int, steps: int, promoti
         while pieces != 0:
             square = first(pieces)
             pieces = rest(pieces)
-            if passing_is_legal(position, square):
+            if en_passant_is_legal(position, square):
                 buffer[n] = square | to << TO | PAWN_KIND << KIND
                 n += 1
     return n

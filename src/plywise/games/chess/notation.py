@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from plywise.core.words import left
+from plywise.core.bits import left
 from plywise.games.chess.attacks import bishop_attacks, in_check, rook_attacks
 from plywise.games.chess.fen import FILES, KINDS, LETTERS, NAMES, SIDES, pieces_of, square_name, square_number
 from plywise.games.chess.generate import BECOMES, KIND, TO

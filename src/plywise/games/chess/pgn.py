@@ -12,7 +12,7 @@ from typing import Any
 
 from plywise.core.formats import Format, Recorded
 from plywise.core.history import History
-from plywise.core.untrusted import LONGEST_GAME, shortened, whole_number
+from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
 from plywise.games.chess.fen import START, write_fen
 from plywise.games.chess.notation import algebraic, read_move
 from plywise.games.chess.rules import Chess
@@ -85,9 +85,9 @@ def write_pgn(record: Record) -> str:
         if not _usual_castling(record.start):
             tags.setdefault("Variant", "Chess960")
         tags["SetUp"], tags["FEN"] = "1", write_fen(record.start)
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
     words = _words(record.start, record.steps, record.comment)
-    return "\n".join([*lines, "", *_wrapped([*words, record.result]), ""])
+    return "\n".join([*lines, "", *_wrap_lines([*words, record.result]), ""])
 
 
 def _usual_castling(position: Chess) -> bool:
@@ -99,17 +99,17 @@ def _usual_castling(position: Chess) -> bool:
     )
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _braced(comment: str) -> str:
+def _brace(comment: str) -> str:
     return "{" + " ".join(comment.split()).replace("}", ")") + "}"
 
 
 def _words(position: Any, steps: list[Step], comment: str) -> list[str]:
     """The words of a game. Variations are kept on a stack: they may be nested deeper than Python calls."""
-    words = [_braced(comment)] if comment else []
+    words = [_brace(comment)] if comment else []
     stack = [_line_words(position, steps)]
     opened = False
     while stack:
@@ -132,7 +132,7 @@ def _line_words(position: Any, steps: list[Step]) -> Iterator[str | tuple[Any, l
     numbered = False  # whether the next move needs no number: White's was just written
     for step in steps:
         if step.before:
-            yield _braced(step.before)
+            yield _brace(step.before)
             numbered = False
         number = position.number // 2 + 1
         if position.turn == 0:
@@ -144,7 +144,7 @@ def _line_words(position: Any, steps: list[Step]) -> Iterator[str | tuple[Any, l
         for nag in step.nags:
             yield f"${nag}"
         if step.comment:
-            yield _braced(step.comment)
+            yield _brace(step.comment)
             numbered = False
         for variation in filter(None, step.variations):
             yield position, variation
@@ -152,7 +152,7 @@ def _line_words(position: Any, steps: list[Step]) -> Iterator[str | tuple[Any, l
         position = position.play(step.move)
 
 
-def _wrapped(words: list[str]) -> list[str]:
+def _wrap_lines(words: list[str]) -> list[str]:
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMNS:
@@ -193,7 +193,7 @@ def read_pgn(data: str | bytes) -> list[Record]:
 
 def read_games(data: str | bytes) -> Iterator[Record]:
     """The games of a text, one by one."""
-    text = data if isinstance(data, str) else _decoded(data)
+    text = data if isinstance(data, str) else _decode(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     reader = _Reader()
     line = 1
@@ -209,7 +209,7 @@ def read_games(data: str | bytes) -> Iterator[Record]:
         yield last
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     """UTF-8, or what older programs wrote."""
     try:
         return data.decode("utf-8")
@@ -284,9 +284,9 @@ class _Reader:
             self.in_moves = self.seen = True
             self.moving(kind, word, line)
         elif kind == "other":
-            self.problem(line, f"{shortened(word, 40)!r} means nothing here")
+            self.problem(line, f"{shorten(word, 40)!r} means nothing here")
         elif kind == "reserved" and not word.endswith(">"):
-            self.problem(line, f"{shortened(word, 40)!r} is not closed")
+            self.problem(line, f"{shorten(word, 40)!r} is not closed")
         return finished
 
     def problem(self, line: int, reason: str) -> None:
@@ -296,7 +296,7 @@ class _Reader:
     def tag(self, word: str, line: int) -> None:
         pairs = _tags(word)
         if not pairs:
-            self.problem(line, f"{shortened(word.strip())!r} is no tag")
+            self.problem(line, f"{shorten(word.strip())!r} is no tag")
         for name, value in pairs:
             self.tags += 1
             if self.tags > MOST_TAGS:
@@ -349,13 +349,13 @@ class _Reader:
             try:
                 self.line[-1].nags.append(whole_number(word[1:], 0, LAST_NAG))
             except ValueError as error:
-                self.problem(line, f"glyph {shortened(word, 40)}: {error}")
+                self.problem(line, f"glyph {shorten(word, 40)}: {error}")
 
     def enough(self, line: int) -> bool:
         """Count a move or a variation; whether there are too many by now, so that reading stops here."""
         self.count += 1
-        if self.count > LONGEST_GAME:
-            self.problem(line, f"a game may have {LONGEST_GAME} moves, those of variations included")
+        if self.count > MAX_GAME_PLIES:
+            self.problem(line, f"a game may have {MAX_GAME_PLIES} moves, those of variations included")
             self.lost = self.depth
         return self.lost > 0
 
@@ -391,7 +391,7 @@ class _Reader:
             move = read_move(self.now, word)
         except ValueError as error:
             number = self.now.number // 2 + 1
-            self.problem(line, f"move {number} {shortened(word, 40)!r}: {error}")
+            self.problem(line, f"move {number} {shorten(word, 40)!r}: {error}")
             self.lost = self.depth
             return
         self.line.append(Step(move, self.before))
@@ -410,10 +410,10 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
 def _read(text: str) -> Iterator[Recorded]:
     for record in read_games(text):
         tags = {**record.tags, "Result": record.result}
-        yield Recorded(_followed(record), tags, "; ".join(record.problems[:1]))
+        yield Recorded(_follow(record), tags, "; ".join(record.problems[:1]))
 
 
-def _followed(record: Record) -> History:
+def _follow(record: Record) -> History:
     history = History(Chess.game, record.start)  # type: ignore[attr-defined]
     for move in record.moves:
         history = history.play(move)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from plywise.core.words import bits
+from plywise.core.bits import bits
 from plywise.games.chess.fen import KINDS, pieces_of
 from plywise.games.chess.generate import BECOMES, TO
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from plywise.core.bits import Table, compiled, first, left, mix, right
 from plywise.core.board import Board, Mark, Piece
 from plywise.core.formats import Format
 from plywise.core.game import Draws, game
 from plywise.core.outcome import DRAWN, LOST, OPEN
-from plywise.core.words import Table, compiled, first, left, mix, right
-from plywise.games.chess.attacks import in_check, kind_at, may_pass
+from plywise.games.chess.attacks import can_en_passant, in_check, kind_at
 from plywise.games.chess.dead import is_dead
-from plywise.games.chess.exchange import WORTH, loses_nothing
+from plywise.games.chess.exchange import WORTH, see_at_least
 from plywise.games.chess.fen import (
     FILES,
     NAMES,
@@ -24,7 +24,7 @@ from plywise.games.chess.fen import (
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, LAST_RANKS, TO, generate, generate_sharp
 from plywise.games.chess.notation import algebraic, coordinates, is_castling, read_move
-from plywise.games.chess.shuffled import shuffled
+from plywise.games.chess.shuffled import chess960_start
 from plywise.games.chess.tables import (
     KING_KIND,
     KNIGHT_KIND,
@@ -119,7 +119,7 @@ class Chess(NamedTuple):
     @classmethod
     def starts(cls) -> dict[str, str]:
         """The 960 positions of Chess960 by number; 518 is the usual one."""
-        return {f"Chess960 {number}": shuffled(number) for number in range(960)}
+        return {f"Chess960 {number}": chess960_start(number) for number in range(960)}
 
     @classmethod
     def formats(cls) -> tuple[Format, ...]:
@@ -135,11 +135,11 @@ class Chess(NamedTuple):
         return f"stalemate: {SIDES[self.turn]} has no move"
 
     def board(self) -> Board:
-        return draw(self)
+        return draw_board(self)
 
     def marks(self) -> tuple[Mark, ...]:
         """The king in check."""
-        return attention(self)
+        return check_marks(self)
 
     # --- moves --------------------------------------------------------------------------------
     def moves(self, buffer: Any, n: int) -> int:
@@ -246,10 +246,10 @@ class Chess(NamedTuple):
         return result
 
     def sound(self, move: int) -> bool:
-        return loses_nothing(self, move, 0)
+        return see_at_least(self, move, 0)
 
     def brings(self, move: int, least: int) -> bool:
-        return loses_nothing(self, move, least)
+        return see_at_least(self, move, least)
 
     def slot(self, move: int) -> int:
         return move & 4095
@@ -297,7 +297,7 @@ class Chess(NamedTuple):
             key ^= STATE_KEYS[0]
         if self.castling != 0:
             key = mix(key, self.castling)
-        if self.passant != 0 and may_pass(self):
+        if self.passant != 0 and can_en_passant(self):
             key ^= STATE_KEYS[1 + (first(self.passant) & 7)]
         return key
 
@@ -330,7 +330,7 @@ def castle(position: Any, start: int, rook: int) -> Any:
     )
 
 
-def attention(position: Any) -> tuple[Mark, ...]:
+def check_marks(position: Any) -> tuple[Mark, ...]:
     """The king in check, if it is."""
     if not in_check(position):
         return ()
@@ -345,7 +345,7 @@ def attention(position: Any) -> tuple[Mark, ...]:
 SYMBOLS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 
 
-def draw(position: Any) -> Board:
+def draw_board(position: Any) -> Board:
     """The board from White's side; White's pieces are capitals."""
     pieces = pieces_of(position)
     drawn = {

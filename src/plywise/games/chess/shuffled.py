@@ -5,7 +5,7 @@ from itertools import combinations
 _KNIGHTS = tuple(combinations(range(5), 2))  # their places among the five files that are left
 
 
-def shuffled(number: int) -> str:
+def chess960_start(number: int) -> str:
     """The FEN of a starting position, 0 to 959; 518 is the usual one.
 
     >>> shuffled(518)

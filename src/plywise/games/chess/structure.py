@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from plywise.core.words import compiled, first, left, popcount, rest, right
+from plywise.core.bits import compiled, first, left, popcount, rest, right
 from plywise.games.chess.tables import FILE_A, LIGHT, NOT_A, NOT_H
 
 
 @compiled
-def up(x: int) -> int:
+def fill_up(x: int) -> int:
     """The squares and all above them."""
     x |= left(x, 8)
     x |= left(x, 16)
@@ -15,7 +15,7 @@ def up(x: int) -> int:
 
 
 @compiled
-def down(x: int) -> int:
+def fill_down(x: int) -> int:
     """The squares and all below them."""
     x |= right(x, 8)
     x |= right(x, 16)
@@ -23,25 +23,25 @@ def down(x: int) -> int:
 
 
 @compiled
-def beside(x: int) -> int:
+def adjacent(x: int) -> int:
     """The squares left and right of some squares."""
     return left(x & NOT_H, 1) | right(x & NOT_A, 1)
 
 
 @compiled
-def judge_pawns(weights: Any, mine: int, theirs: int) -> tuple[int, int, int]:
+def evaluate_pawns(weights: Any, mine: int, theirs: int) -> tuple[int, int, int]:
     """Pawns by square, together and alone: mg, eg, and which of them are passed."""
     guard = left(mine & NOT_A, 7) | left(mine & NOT_H, 9)
     their_guard = right(theirs & NOT_A, 9) | right(theirs & NOT_H, 7)
-    files = up(down(mine))
-    isolated = mine & ~beside(files)
-    doubled = mine & down(right(mine, 8))  # an own pawn is in front
+    files = fill_up(fill_down(mine))
+    isolated = mine & ~adjacent(files)
+    doubled = mine & fill_down(right(mine, 8))  # an own pawn is in front
     # Its way is guarded by a pawn, and no pawn beside or behind it can ever help.
-    stops = left(mine, 8) & their_guard & ~up(guard)
+    stops = left(mine, 8) & their_guard & ~fill_up(guard)
     backward = right(stops, 8) & ~isolated
     # No enemy pawn before it on three files, and no own pawn on its way.
-    passed = mine & ~down(right(theirs | beside(theirs), 8)) & ~doubled
-    connected = mine & (guard | beside(mine))
+    passed = mine & ~fill_down(right(theirs | adjacent(theirs), 8)) & ~doubled
+    connected = mine & (guard | adjacent(mine))
     mg = (
         weights.weak_mg[0] * popcount(isolated)
         + weights.weak_mg[1] * popcount(doubled)
@@ -74,7 +74,7 @@ def steps_between(a: int, b: int) -> int:
 
 
 @compiled
-def judge_passed(
+def evaluate_passed_pawns(
     weights: Any, passed: int, own_king: int, other_king: int, occupied: int, held: int, attacked: int
 ) -> tuple[int, int]:
     """Passed pawns: how far they are, who stands in their way, and which king is near."""
@@ -86,7 +86,7 @@ def judge_passed(
         rank = square >> 3
         far = max(0, rank - 2)  # what happens before the fourth rank hardly matters
         stop = square + 8
-        way = up(left(1, stop))
+        way = fill_up(left(1, stop))
         mg += weights.passed_mg[rank]
         eg += weights.passed_eg[rank]
         near = min(5, steps_between(mine, stop)) * far
@@ -108,10 +108,10 @@ def judge_passed(
 
 
 @compiled
-def judge_shelter(weights: Any, king: int, mine: int, theirs: int) -> int:
+def evaluate_shelter(weights: Any, king: int, mine: int, theirs: int) -> int:
     """Pawns before the king on its file and the two beside it; only the middlegame cares."""
     middle = max(1, min(6, king & 7))
-    before = up(left(1, king & 56) * 255)  # the king's rank and all above
+    before = fill_up(left(1, king & 56) * 255)  # the king's rank and all above
     mg = weights.open_king_mg[0] * 0
     for file in range(middle - 1, middle + 2):
         line = left(FILE_A, file)
@@ -127,7 +127,7 @@ def judge_shelter(weights: Any, king: int, mine: int, theirs: int) -> int:
 
 
 @compiled
-def scale(position: Any, better: bool) -> int:
+def endgame_scale(position: Any, better: bool) -> int:
     """How much of an endgame advantage counts, of 64: less where the stronger side can hardly win."""
     strong = position.own if better else position.other
     weak = position.other if better else position.own
@@ -136,18 +136,20 @@ def scale(position: Any, better: bool) -> int:
     bishops = position.diagonals & ~queens
     if position.pawns & strong == 0:
         # Without pawns it takes a rook more: a minor piece more does not win.
-        if force(position, strong) - force(position, weak) <= 3:
+        if piece_points(position, strong) - piece_points(position, weak) <= 3:
             return 8
     elif pieces == bishops and popcount(bishops & strong) == 1 and popcount(bishops & weak) == 1:
         if (bishops & LIGHT) != 0 and (bishops & ~LIGHT) != 0:
             return 32  # bishops of opposite colours
-    elif popcount(position.pawns & strong) == 1 and force(position, strong) <= force(position, weak):
+    elif popcount(position.pawns & strong) == 1 and piece_points(position, strong) <= piece_points(
+        position, weak
+    ):
         return 48
     return 64
 
 
 @compiled
-def force(position: Any, side: int) -> int:
+def piece_points(position: Any, side: int) -> int:
     """A side's pieces without pawns: minor 3, rook 5, queen 9."""
     queens = position.diagonals & position.orthogonals
     return (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from plywise.core.words import Table, keys, wrap
+from plywise.core.bits import Table, keys, wrap
 
 FILE_A = 0x0101010101010101
 FILE_H = wrap(FILE_A << 7)

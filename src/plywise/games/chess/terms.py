@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from plywise.core import terms
-from plywise.core.terms import Linear
+from plywise.core import evaluation
+from plywise.core.evaluation import Linear
 from plywise.games.chess.evaluation import WEIGHTS, default
 
 
-class Traced(terms.Traced):
+class Traced(evaluation.TracedWeights):
     """The weights of chess, whose every use is remembered."""
 
     def __init__(self, path: str | Path | None = None) -> None:

@@ -6,10 +6,10 @@ and the spare bits keep a row from running on into the next column.
 
 from typing import Any, NamedTuple
 
+from plywise.core.bits import Table, compiled, mix, popcount
 from plywise.core.board import Board, Piece
 from plywise.core.game import game
 from plywise.core.outcome import DRAWN, LOST, OPEN
-from plywise.core.words import Table, compiled, mix, popcount
 
 WIDTH, HEIGHT = 7, 6
 BOTTOM = sum(1 << 7 * x for x in range(WIDTH))

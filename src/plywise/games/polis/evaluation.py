@@ -9,9 +9,9 @@ found from games (benchmarks/polis_tune.py).
 from pathlib import Path
 from typing import Any
 
+from plywise.core.bits import Layout, Table, compiled, first, left, popcount, swap
 from plywise.core.game import evaluation
-from plywise.core.lent import Weights
-from plywise.core.words import Layout, Table, compiled, first, left, popcount, swap
+from plywise.core.resources import Weights
 from plywise.games.polis.rules import Polis
 from plywise.games.polis.squares import FORTH, NEAR, RING, SHIFTS, around, between
 

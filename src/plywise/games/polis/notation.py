@@ -3,10 +3,10 @@
 import re
 from typing import TYPE_CHECKING
 
+from plywise.core.bits import bits, wrap
 from plywise.core.board import Board, Effect, Mark, Phase, Piece
-from plywise.core.words import bits, wrap
-from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, opposite, turned
-from plywise.games.polis.turn import BLUE_WINS, NOBODY, firm, hops, resolve, stuns, winner
+from plywise.games.polis.squares import BIT, NAMES, PAIRS, RING, between, opposite, rotate_board
+from plywise.games.polis.turn import BLUE_WINS, NOBODY, hops, resolve, staying_neighbours, stuns, winner
 
 if TYPE_CHECKING:
     from plywise.games.polis.rules import Polis
@@ -206,8 +206,8 @@ def effects(position: "Polis", move: int) -> tuple[Phase, ...]:
     own ^= BIT[origin] | BIT[target]
     if chariots & BIT[origin]:
         chariots ^= BIT[origin] | BIT[target]
-    staying, spared = firm(other, before, target)
-    facing = opposite(turned(own), target), opposite(turned(other), target)
+    staying, spared = staying_neighbours(other, before, target)
+    facing = opposite(rotate_board(own), target), opposite(rotate_board(other), target)
     own_from, _, other_from, _ = hops(own, other, *facing, staying, spared, target)
     jumps = [(square, 2 * target - square) for square in bits(own_from | other_from)]
     for here, there in jumps:

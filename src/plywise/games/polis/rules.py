@@ -7,10 +7,10 @@ the game. The order of moves and the draw counter then cost nothing.
 
 from typing import Any, NamedTuple
 
+from plywise.core.bits import compiled, first, left, mix, popcount, rest, wrap
 from plywise.core.board import Board, Mark, Phase
 from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
-from plywise.core.words import compiled, first, left, mix, popcount, rest, wrap
 from plywise.games.polis import notation
 from plywise.games.polis.squares import (
     BIT,
@@ -20,11 +20,11 @@ from plywise.games.polis.squares import (
     TURNING,
     around,
     between,
-    lively,
+    capture_targets,
     opposite,
-    turned,
+    rotate_board,
 )
-from plywise.games.polis.turn import NOBODY, firm, resolve, settle, winner
+from plywise.games.polis.turn import NOBODY, resolve, resolve_prepared, staying_neighbours, winner
 
 TAKES, LOSES, ENDS = 12, 16, 20  # where a move says what it does: four bits, four bits, two bits
 WINS, GIVES_UP = 1, 2  # how a move ends the game, for the side that moves
@@ -33,7 +33,7 @@ FLAG_KEY = 0x5DEECE66D  # spreads the stun flags over the key
 
 
 @compiled
-def weigh(
+def encode_move(
     own: int,
     other: int,
     facing_own: int,
@@ -47,7 +47,7 @@ def weigh(
     target: int,
 ) -> int:
     """The move as a number that says what it does, or ILLEGAL (RULES 7)."""
-    after, foes, carts, flags, taken = settle(
+    after, foes, carts, flags, taken = resolve_prepared(
         own, other, facing_own, facing_other, staying, spared, chariots, stunned, origin, target
     )
     if (taken | flags) & BIT[target] != 0:
@@ -64,7 +64,7 @@ def weigh(
 
 
 @compiled
-def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
+def is_calm(own: int, other: int, chariots: int, stunned: int) -> bool:
     """Nothing is left over that a far move could set off.
 
     Nobody is stunned, the chariots do not touch, and no dog stands between two enemies: then only
@@ -78,7 +78,7 @@ def calm(own: int, other: int, chariots: int, stunned: int) -> bool:
 
 
 @compiled
-def far(touched: int, loud: int, facing_own: int, target: int) -> bool:
+def is_far_move(touched: int, loud: int, facing_own: int, target: int) -> bool:
     """Nothing can be taken, and no chariot comes home, by a dog's move to here in a calm position.
 
     A pair has enemies of its middle at both ends. If the moved piece is in it, or an enemy that
@@ -93,9 +93,9 @@ def comes_home(
     own: int, other: int, chariots: int, stunned: int, turn: int, origin: int, target: int
 ) -> bool:
     """This move is legal and wins."""
-    staying, spared = firm(other, stunned, target)
-    here, there = opposite(turned(own), target), opposite(turned(other), target)
-    move = weigh(own, other, here, there, staying, spared, chariots, stunned, turn, origin, target)
+    staying, spared = staying_neighbours(other, stunned, target)
+    here, there = opposite(rotate_board(own), target), opposite(rotate_board(other), target)
+    move = encode_move(own, other, here, there, staying, spared, chariots, stunned, turn, origin, target)
     return move >> ENDS == WINS
 
 
@@ -168,9 +168,9 @@ class Polis(NamedTuple):
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
         cart, able = own & chariots, own & ~stunned
-        settled = calm(own, other, chariots, stunned)
+        settled = is_calm(own, other, chariots, stunned)
         deadly = between(other & ~chariots)
-        half, foes = turned(own), turned(other)
+        half, foes = rotate_board(own), rotate_board(other)
         touched = around(other)
         targets = around(able) & ~(own | other)
         while targets != 0:
@@ -180,17 +180,17 @@ class Polis(NamedTuple):
             if deadly & BIT[target] != 0:
                 origins &= cart  # a dog would be taken; a chariot may free itself by a capture
             here, there = opposite(half, target), opposite(foes, target)
-            if settled and far(touched, other | cart, here, target):
+            if settled and is_far_move(touched, other | cart, here, target):
                 while origins != 0:
                     buffer[n] = first(origins) | target << 6
                     origins = rest(origins)
                     n += 1
                 continue
-            staying, spared = firm(other, stunned, target)
+            staying, spared = staying_neighbours(other, stunned, target)
             while origins != 0:
                 origin = first(origins)
                 origins = rest(origins)
-                move = weigh(
+                move = encode_move(
                     own, other, here, there, staying, spared, chariots, stunned, turn, origin, target
                 )
                 if move != ILLEGAL:
@@ -246,20 +246,20 @@ class Polis(NamedTuple):
         own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
         chariots, stunned, turn = self.chariots, self.stunned, self.turn
         cart, able = own & chariots & ~stunned, own & ~stunned
-        targets = lively(able, other | stunned, other & ~chariots)
+        targets = capture_targets(able, other | stunned, other & ~chariots)
         if cart != 0 and steps_from_home(first(cart), turn) <= 2:
             targets |= RING[first(cart)] & ~(own | other)
-        half, foes = turned(own), turned(other)
+        half, foes = rotate_board(own), rotate_board(other)
         while targets != 0:
             target = first(targets)
             targets = rest(targets)
             origins = RING[target] & able
-            staying, spared = firm(other, stunned, target)
+            staying, spared = staying_neighbours(other, stunned, target)
             here, there = opposite(half, target), opposite(foes, target)
             while origins != 0:
                 origin = first(origins)
                 origins = rest(origins)
-                move = weigh(
+                move = encode_move(
                     own, other, here, there, staying, spared, chariots, stunned, turn, origin, target
                 )
                 if move != ILLEGAL and self.gain(move) > 0:

@@ -1,6 +1,6 @@
 """The board of Polis as words: square 8 * rank + file is a bit, a1 the lowest, h8 the highest."""
 
-from plywise.core.words import Table, compiled, left, right, swap, wrap
+from plywise.core.bits import Table, compiled, left, right, swap, wrap
 
 NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0))
@@ -70,7 +70,7 @@ def between(pieces: int) -> int:
 
 
 @compiled
-def turned(board: int) -> int:
+def rotate_board(board: int) -> int:
     """The board turned by half a turn: what was on square s is on 63 - s."""
     board = swap(board)
     board = right(board, 4) & NIBBLES | left(board & NIBBLES, 4)
@@ -86,7 +86,7 @@ def opposite(turned_board: int, square: int) -> int:
 
 
 @compiled
-def lively(own: int, other: int, dogs: int) -> int:
+def capture_targets(own: int, other: int, dogs: int) -> int:
     """The empty squares where a piece of `own` may well take one of the enemy's dogs (RULES 3, 4).
 
     It may close a pair around a dog that cannot hop, make a dog hop between two, or make a friend

@@ -1,6 +1,6 @@
 """One turn of Polis, resolved: the move, the hops, the stuns, the captures and the stuns again."""
 
-from plywise.core.words import compiled, first, rest
+from plywise.core.bits import compiled, first, rest
 from plywise.games.polis.squares import (
     BEHIND,
     BIT,
@@ -12,14 +12,14 @@ from plywise.games.polis.squares import (
     TURNING,
     between,
     opposite,
-    turned,
+    rotate_board,
 )
 
 NOBODY, BLUE_WINS, RED_WINS = -1, 0, 1
 
 
 @compiled
-def firm(other: int, stunned: int, target: int) -> tuple[int, int]:
+def staying_neighbours(other: int, stunned: int, target: int) -> tuple[int, int]:
     """Neighbours of a piece on `target` that will not hop over it, and where they would land.
 
     They are stunned (RULES 3.3), or enemies with a friend behind them (3.2).
@@ -50,7 +50,7 @@ def hops(
 
 
 @compiled
-def held(square: int, foes: int) -> bool:
+def is_held(square: int, foes: int) -> bool:
     """These foes stand on both sides of the square, on one of the four axes."""
     if rest(foes & RING[square]) == 0:
         return False
@@ -71,9 +71,9 @@ def stuns(own: int, other: int, chariots: int, stunned: int) -> int:
     """
     one, two = first(chariots), first(rest(chariots))
     foes = other if own & BIT[one] != 0 else own
-    now = BIT[one] if held(one, foes & ~stunned) else 0
+    now = BIT[one] if is_held(one, foes & ~stunned) else 0
     foes = other if own & BIT[two] != 0 else own
-    return now | BIT[two] if held(two, foes & ~now) else now
+    return now | BIT[two] if is_held(two, foes & ~now) else now
 
 
 @compiled
@@ -81,13 +81,15 @@ def resolve(
     own: int, other: int, chariots: int, stunned: int, origin: int, target: int
 ) -> tuple[int, int, int, int, int]:
     """The board after a move of `own`, and the pieces taken: own, other, chariots, stunned, taken."""
-    staying, spared = firm(other, stunned, target)
-    facing_own, facing_other = opposite(turned(own), target), opposite(turned(other), target)
-    return settle(own, other, facing_own, facing_other, staying, spared, chariots, stunned, origin, target)
+    staying, spared = staying_neighbours(other, stunned, target)
+    facing_own, facing_other = opposite(rotate_board(own), target), opposite(rotate_board(other), target)
+    return resolve_prepared(
+        own, other, facing_own, facing_other, staying, spared, chariots, stunned, origin, target
+    )
 
 
 @compiled
-def settle(
+def resolve_prepared(
     own: int,
     other: int,
     facing_own: int,

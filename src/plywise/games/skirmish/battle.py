@@ -71,7 +71,7 @@ class Battle:
         orders = [self._orders(side, choices.get(side, ())) for side in (FOOTMEN, ARCHERS)]
         turn = self.world.turn(orders[FOOTMEN], orders[ARCHERS], dice)
         after = replace(self, world=replace(turn.after, standing={}))
-        return Happened(after, tuple(self._phases(turn)), tuple(self._told(turn)))
+        return Happened(after, tuple(self._phases(turn)), tuple(self._event_texts(turn)))
 
     def _orders(self, side: int, moves: Sequence[int]) -> list[Order]:
         given: list[Order] = []
@@ -137,7 +137,7 @@ class Battle:
     def _cell(self, unit: Unit) -> int:
         return unit.y * self.world.ground.width + unit.x
 
-    def _told(self, turn: Turn) -> Iterator[str]:
+    def _event_texts(self, turn: Turn) -> Iterator[str]:
         health = {unit.id: unit.health for unit in turn.before.units}
         hits = iter(turn.hits)
         for done in turn.done:

@@ -3,23 +3,23 @@
 from pathlib import Path
 from typing import Any
 
+from plywise.core.bits import Layout, compiled
 from plywise.core.game import evaluation
-from plywise.core.lent import Weights
-from plywise.core.words import Layout, compiled
+from plywise.core.resources import Weights
 from plywise.games.skirmish.packing import (
     DX,
     DY,
     EIGHT,
     MOST_CELLS,
     REACH,
-    alive,
-    apart,
     count,
     footmen,
     height,
+    is_blocked,
+    living_count,
+    manhattan,
     switches,
-    total,
-    tree,
+    total_health,
     unit,
     width,
     x_of,
@@ -51,7 +51,7 @@ PATHS = Layout(
 
 
 @compiled
-def gap(position: Any) -> int:
+def total_distance(position: Any) -> int:
     """The Manhattan distances from each footman to the archer nearest to it."""
     result = 0
     for i in range(footmen(position)):
@@ -60,7 +60,7 @@ def gap(position: Any) -> int:
         nearest = 1 << 20
         for j in range(footmen(position), count(position)):
             if position.living >> j & 1 != 0:
-                nearest = min(nearest, apart(unit(position, i), unit(position, j)))
+                nearest = min(nearest, manhattan(unit(position, i), unit(position, j)))
         result += nearest
     return result
 
@@ -73,7 +73,7 @@ def distance_terms(position: Any) -> dict[str, float]:
 @evaluation(Skirmish, terms=distance_terms)
 def distance(position: Any) -> int:
     """The seed's first proposal: closer is better, regardless of health."""
-    score = -100 * gap(position)
+    score = -100 * total_distance(position)
     return score if position.turn == 0 else -score
 
 
@@ -83,14 +83,14 @@ HEALTH = {"footmen": "footmen's health", "archers": "archers' health"}
 @evaluation(Skirmish, weights=Weights(LINEAR, Path(__file__).with_name("linear.json")), terms=HEALTH)
 def linear(position: Any, weights: Any) -> int:
     """The seed's three considerations, weighted: distance, the footmen's health, the archers'."""
-    score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
-    score -= weights.distance * gap(position)
+    score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
+    score -= weights.distance * total_distance(position)
     return score if position.turn == 0 else -score
 
 
 # --- the default: distances that can be walked --------------------------------------------------------
 @compiled
-def survey(position: Any, weights: Any, memory: Any) -> None:
+def reset_distances(position: Any, weights: Any, memory: Any) -> None:
     """A search begins: on another ground all distances are unknown."""
     if memory.mapped != position.ground:
         memory.mapped = position.ground
@@ -99,7 +99,7 @@ def survey(position: Any, weights: Any, memory: Any) -> None:
 
 
 @compiled
-def walk(position: Any, memory: Any, start: int) -> int:
+def fill_distances(position: Any, memory: Any, start: int) -> int:
     """Fill the row of distances to a cell by flooding the ground from it; where the row begins."""
     row = start * MOST_CELLS
     if memory.known[start] != 0:
@@ -116,7 +116,7 @@ def walk(position: Any, memory: Any, start: int) -> int:
         x, y = cell % w, cell // w
         for d in range(0, 8, every):
             u, v = x + DX[d], y + DY[d]
-            if not tree(position, u, v) and memory.paths[row + v * w + u] == NO_WAY:
+            if not is_blocked(position, u, v) and memory.paths[row + v * w + u] == NO_WAY:
                 memory.paths[row + v * w + u] = memory.paths[row + cell] + 1
                 memory.flood[end] = v * w + u
                 end += 1
@@ -135,7 +135,7 @@ def exits(position: Any, i: int) -> int:
     word = unit(position, i)
     result = 0
     for d in range(0, 8, 2):
-        if not tree(position, x_of(word) + DX[d], y_of(word) + DY[d]):
+        if not is_blocked(position, x_of(word) + DX[d], y_of(word) + DY[d]):
             result += 1
     return result
 
@@ -145,7 +145,7 @@ def exits(position: Any, i: int) -> int:
     "default",
     weights=Weights(LAYOUT, Path(__file__).with_name("weights.json")),
     memory=PATHS,
-    begin=survey,
+    begin=reset_distances,
     terms={
         **HEALTH,
         "archer": "archers left",
@@ -159,12 +159,12 @@ def exits(position: Any, i: int) -> int:
 def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
     """Health, archers left, walking distances both ways, and how cornered the archers are."""
     f, n = footmen(position), count(position)
-    score = weights.footmen * total(position, 0) - weights.archers * total(position, 1)
-    score -= weights.archer * alive(position, 1)
+    score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
+    score -= weights.archer * living_count(position, 1)
     for j in range(f, n):
         if position.living >> j & 1 == 0:
             continue
-        row = walk(position, memory, cell_of(position, j))
+        row = fill_distances(position, memory, cell_of(position, j))
         nearest, second = NO_WAY, NO_WAY
         for i in range(f):
             if position.living >> i & 1 != 0:
@@ -183,7 +183,9 @@ def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
         nearest = NO_WAY
         for j in range(f, n):
             if position.living >> j & 1 != 0:
-                steps = memory.paths[walk(position, memory, cell_of(position, j)) + cell_of(position, i)]
+                steps = memory.paths[
+                    fill_distances(position, memory, cell_of(position, j)) + cell_of(position, i)
+                ]
                 nearest = min(nearest, steps)
         score -= weights.lone * nearest
     return score if position.turn == 0 else -score

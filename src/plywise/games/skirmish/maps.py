@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from plywise.core.errors import PlywiseError, UnknownName
-from plywise.core.untrusted import check_size, shortened, whole_number
+from plywise.core.untrusted import check_size, shorten, whole_number
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, KINDS, SIDES, Unit
 
 FOLDER = Path(__file__).with_name("maps")
@@ -142,13 +142,13 @@ def _note(
     match = _LINE.fullmatch(line)
     if match is None:
         word = line.split()[0]
-        shown = shortened(line, 60)
+        shown = shorten(line, 60)
         raise BadMap(name, number, 1, f"{shown!r} should read '{word} X,Y', with id=N or health=N behind it")
     place = match.start(2) + 1
     try:
         x, y = whole_number(match[2], 0, ground.width - 1), whole_number(match[3], 0, ground.height - 1)
     except ValueError:
-        cell = shortened(f"{match[2]},{match[3]}", 40)
+        cell = shorten(f"{match[2]},{match[3]}", 40)
         size = f"{ground.width}x{ground.height}"
         raise BadMap(name, number, place, f"the cell {cell} is off the {size} map") from None
     if (x, y) in ground.trees:

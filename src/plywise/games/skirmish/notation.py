@@ -11,7 +11,7 @@ with `/` between them: `T` is a tree, a number so many cells of ground.
 import re
 from dataclasses import dataclass, field
 
-from plywise.core.untrusted import shortened, whole_number
+from plywise.core.untrusted import shorten, whole_number
 from plywise.games.skirmish.maps import NAMES, Ground, course_map
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, KINDS, SIDES
 
@@ -99,7 +99,7 @@ def read(text: str) -> Setup:
         elif match := _ORDER.fullmatch(word):
             setup.orders[int(match[1]) - 1] = word
         else:
-            shown = shortened(word, 40)
+            shown = shorten(word, 40)
             raise ValueError(
                 f"{shown!r} is no unit (F5,5:160), no unit to act (F1), and no switch ({', '.join(SWITCHES)})"
             )
@@ -112,7 +112,7 @@ def read_ground(word: str) -> Ground:
         return course_map(word).ground
     if match := _OPEN.fullmatch(word):
         return Ground(whole_number(match[1], 1, LARGEST), whole_number(match[2], 1, LARGEST))
-    shown = shortened(word, 40)
+    shown = shorten(word, 40)
     if not _ROWS.fullmatch(word):
         raise ValueError(f"{shown!r} is no map ({', '.join(NAMES)}), no WIDTHxHEIGHT and no rows like 3T2/6")
     if word.count("/") >= LARGEST:

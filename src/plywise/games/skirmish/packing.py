@@ -6,7 +6,7 @@ there. Trees are one bit a cell, row by row from the north-west corner.
 
 from typing import Any
 
-from plywise.core.words import Table, compiled, popcount
+from plywise.core.bits import Table, compiled, popcount
 from plywise.games.skirmish.units import ARCHER, DIRECTIONS, FOOTMAN, STEPS
 
 MOST_UNITS = 16
@@ -59,7 +59,7 @@ def switches(position: Any) -> int:
 
 
 @compiled
-def pair(p: Any, k: int) -> int:
+def unit_word(p: Any, k: int) -> int:
     """Word k of the units. Asked by name: indexing a position makes code many times larger."""
     if k < 4:
         if k < 2:
@@ -71,7 +71,7 @@ def pair(p: Any, k: int) -> int:
 
 
 @compiled
-def forest(p: Any, k: int) -> int:
+def tree_word(p: Any, k: int) -> int:
     """Word k of the trees."""
     if k < 8:
         if k < 4:
@@ -93,7 +93,7 @@ def forest(p: Any, k: int) -> int:
 @compiled
 def unit(position: Any, i: int) -> int:
     """The 32 bits of a unit."""
-    return pair(position, i >> 1) >> 32 * (i & 1) & 0xFFFFFFFF
+    return unit_word(position, i >> 1) >> 32 * (i & 1) & 0xFFFFFFFF
 
 
 @compiled
@@ -112,7 +112,7 @@ def health_of(word: int) -> int:
 
 
 @compiled
-def packed(x: int, y: int, health: int) -> int:
+def pack_unit(x: int, y: int, health: int) -> int:
     return x | y << 8 | health << 16
 
 
@@ -124,28 +124,28 @@ def members(position: Any, side: int) -> int:
 
 
 @compiled
-def far(a: int, b: int) -> int:
+def chebyshev(a: int, b: int) -> int:
     """Steps in eight directions between two units (Chebyshev)."""
     return max(abs(x_of(a) - x_of(b)), abs(y_of(a) - y_of(b)))
 
 
 @compiled
-def apart(a: int, b: int) -> int:
+def manhattan(a: int, b: int) -> int:
     """Steps in four directions between two units (Manhattan)."""
     return abs(x_of(a) - x_of(b)) + abs(y_of(a) - y_of(b))
 
 
 @compiled
-def tree(position: Any, x: int, y: int) -> bool:
+def is_blocked(position: Any, x: int, y: int) -> bool:
     """There is a tree on the cell, or it is off the map."""
     if x < 0 or y < 0 or x >= width(position) or y >= height(position):
         return True
     cell = y * width(position) + x
-    return forest(position, cell >> 6) >> (cell & 63) & 1 != 0
+    return tree_word(position, cell >> 6) >> (cell & 63) & 1 != 0
 
 
 @compiled
-def taken(position: Any, x: int, y: int) -> bool:
+def is_occupied(position: Any, x: int, y: int) -> bool:
     """A unit stands on the cell."""
     place = x | y << 8
     for i in range(count(position)):
@@ -155,7 +155,7 @@ def taken(position: Any, x: int, y: int) -> bool:
 
 
 @compiled
-def total(position: Any, side: int) -> int:
+def total_health(position: Any, side: int) -> int:
     """All health of a side."""
     result = 0
     for i in range(count(position)):
@@ -165,6 +165,6 @@ def total(position: Any, side: int) -> int:
 
 
 @compiled
-def alive(position: Any, side: int) -> int:
+def living_count(position: Any, side: int) -> int:
     """How many units of a side are there."""
     return popcount(position.living & members(position, side))

@@ -58,19 +58,19 @@ def path(
     not: a path may come back over it, which costs time and changes the order of ties.
     """
     heap, seen = Heap(), set()
-    heap.push((_far(start, goal), 0, *start, 0, ()))
+    heap.push((_chebyshev(start, goal), 0, *start, 0, ()))
     while heap.nodes:
         _, _, x, y, steps, led = heap.pop()
-        if _far((x, y), goal) <= reach:
+        if _chebyshev((x, y), goal) <= reach:
             return [DIRECTIONS[d] for d in led]
         for d, (dx, dy) in enumerate(STEPS):
             cell = x + dx, y + dy
             if cell in seen or not free(*cell):
                 continue
             seen.add(cell)
-            heap.push((steps + 1 + _far(cell, goal), _LETTERS[d], *cell, steps + 1, (*led, d)))
+            heap.push((steps + 1 + _chebyshev(cell, goal), _LETTERS[d], *cell, steps + 1, (*led, d)))
     return None
 
 
-def _far(a: tuple[int, int], b: tuple[int, int]) -> int:
+def _chebyshev(a: tuple[int, int], b: tuple[int, int]) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))

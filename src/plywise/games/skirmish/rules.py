@@ -7,11 +7,11 @@ counts turns, as the plies of the course do (RULES 12-19).
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from plywise.core.bits import compiled, first, left, mix, rest
 from plywise.core.board import Board, Piece
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws, game
 from plywise.core.outcome import LOST, OPEN, WON
-from plywise.core.words import compiled, first, left, mix, rest
 from plywise.games.skirmish.maps import NAMES, Ground, Map
 from plywise.games.skirmish.notation import SWITCHES, Place, Setup, name_of, read, setup_of, write
 from plywise.games.skirmish.packing import (
@@ -32,19 +32,19 @@ from plywise.games.skirmish.packing import (
     STEP,
     TREE_WORDS,
     WAIT,
-    apart,
+    chebyshev,
     count,
-    far,
     footmen,
-    forest,
     health_of,
+    is_blocked,
+    is_occupied,
+    manhattan,
     members,
-    packed,
-    pair,
+    pack_unit,
     switches,
-    taken,
-    tree,
+    tree_word,
     unit,
+    unit_word,
     x_of,
     y_of,
 )
@@ -128,14 +128,14 @@ class Skirmish(NamedTuple):
         while enemies != 0:
             j = first(enemies)
             enemies = rest(enemies)
-            if far(here, unit(self, j)) <= REACH[self.turn] and health_of(unit(self, j)) > 0:
+            if chebyshev(here, unit(self, j)) <= REACH[self.turn] and health_of(unit(self, j)) > 0:
                 buffer[n] = i << ACTION_BITS | (ATTACK + j)
                 n += 1
         if n > start and bits & HASTY != 0:
             return n
         for d in range(0, 8, 1 if bits & EIGHT != 0 else 2):
             x, y = x_of(here) + DX[d], y_of(here) + DY[d]
-            if not tree(self, x, y) and not taken(self, x, y):
+            if not is_blocked(self, x, y) and not is_occupied(self, x, y):
                 buffer[n] = i << ACTION_BITS | (STEP + d)
                 n += 1
         if n == start:
@@ -148,17 +148,17 @@ class Skirmish(NamedTuple):
         script = switches(self) & SCRIPT != 0
         if script and self.turn == 1:
             order = left(action, ACTION_BITS * (i - footmen(self)))
-            after = changed(self, self.living, self.intent | order, i, unit(self, i))
+            after = with_unit(self, self.living, self.intent | order, i, unit(self, i))
         else:
-            after = acted(self, i, action, script)
+            after = apply_action(self, i, action, script)
         later = after.living & members(self, self.turn) & ~((2 << i) - 1)
         if later != 0:
-            return handed(after, self.turn, first(later), after.intent)
+            return with_acting(after, self.turn, first(later), after.intent)
         if script and self.turn == 0:
-            after = resolved(after)
+            after = resolve_orders(after)
         others = after.living & members(self, 1 - self.turn)
         unit_to_act = first(others) if others != 0 else first(members(self, 1 - self.turn))
-        return handed(after, 1 - self.turn, unit_to_act, 0 if self.turn == 0 else after.intent)
+        return with_acting(after, 1 - self.turn, unit_to_act, 0 if self.turn == 0 else after.intent)
 
     def outcome(self) -> int:
         """A side without units has lost; where both have none the archers win (RULES 9)."""
@@ -175,7 +175,7 @@ class Skirmish(NamedTuple):
         key = mix(self.ground, self.intent)
         key = mix(key, self.living | self.acting << 16 | self.turn << 24)
         for k in range((count(self) + 1) >> 1):
-            key = mix(key, pair(self, k))
+            key = mix(key, unit_word(self, k))
         return key
 
     def slot(self, move: int) -> int:
@@ -197,8 +197,8 @@ class Skirmish(NamedTuple):
         while enemies != 0:
             other = unit(self, first(enemies))
             enemies = rest(enemies)
-            if apart(here, other) < nearest:
-                nearest = apart(here, other)
+            if manhattan(here, other) < nearest:
+                nearest = manhattan(here, other)
                 dx, dy = x_of(other) - x_of(here), y_of(other) - y_of(here)
         d = action - STEP
         towards = DX[d] * dx + DY[d] * dy
@@ -267,7 +267,7 @@ class Skirmish(NamedTuple):
             if not 1 <= place[2] <= MOST_HEALTH:
                 raise TooLarge(f"health is from 1 to {MOST_HEALTH}, not {place[2]}")
             living |= 1 << i
-            words[i >> 1] |= packed(*place) << 32 * (i & 1)
+            words[i >> 1] |= pack_unit(*place) << 32 * (i & 1)
         f, a = len(setup.units[FOOTMEN]), len(setup.units[ARCHERS])
         bits = sum(1 << k for k, name in enumerate(SWITCHES) if name in setup.switches)
         shape = ground.width | ground.height << 8 | f << 16 | a << 24 | bits << 32
@@ -314,7 +314,7 @@ class Skirmish(NamedTuple):
         trees = frozenset(
             (cell % wide, cell // wide)
             for cell in range(wide * high)
-            if forest(self, cell >> 6) >> (cell & 63) & 1
+            if tree_word(self, cell >> 6) >> (cell & 63) & 1
         )
         f = footmen(self)
         sides: tuple[list[Place], list[Place]] = ([], [])
@@ -393,7 +393,7 @@ class Skirmish(NamedTuple):
 
 # --- how a position changes -------------------------------------------------------------------------
 @compiled
-def changed(p: Any, living: int, intent: int, i: int, word: int) -> Skirmish:
+def with_unit(p: Any, living: int, intent: int, i: int, word: int) -> Skirmish:
     """The position with another unit i."""
     d, k = left(unit(p, i) ^ word, 32 * (i & 1)), i >> 1
     return Skirmish(
@@ -431,7 +431,7 @@ def changed(p: Any, living: int, intent: int, i: int, word: int) -> Skirmish:
 
 
 @compiled
-def handed(p: Any, turn: int, acting: int, intent: int) -> Skirmish:
+def with_acting(p: Any, turn: int, acting: int, intent: int) -> Skirmish:
     """The position with another unit to act."""
     return Skirmish(
         turn,
@@ -468,27 +468,27 @@ def handed(p: Any, turn: int, acting: int, intent: int) -> Skirmish:
 
 
 @compiled
-def acted(p: Any, i: int, action: int, lingering: bool) -> Skirmish:
+def apply_action(p: Any, i: int, action: int, lingering: bool) -> Skirmish:
     """After one action. The dead are gone at once, unless they linger until the turn ends."""
     if action >= ATTACK:
         j = action - ATTACK
         other = unit(p, j)
         health = max(0, health_of(other) - MEAN[0 if i < footmen(p) else 1])
         if health == 0 and not lingering:
-            return changed(p, p.living & ~(1 << j), p.intent, j, 0)
-        return changed(p, p.living, p.intent, j, packed(x_of(other), y_of(other), health))
+            return with_unit(p, p.living & ~(1 << j), p.intent, j, 0)
+        return with_unit(p, p.living, p.intent, j, pack_unit(x_of(other), y_of(other), health))
     here = unit(p, i)
     x, y = x_of(here), y_of(here)
     if action >= STEP:
         x, y = x + DX[action - STEP], y + DY[action - STEP]
-    return changed(p, p.living, p.intent, i, packed(x, y, health_of(here)))
+    return with_unit(p, p.living, p.intent, i, pack_unit(x, y, health_of(here)))
 
 
 @compiled
-def resolved(p: Any) -> Skirmish:
+def resolve_orders(p: Any) -> Skirmish:
     """The scripted archers' orders carried out as the world does it, then the dead removed (RULES 18)."""
     f = footmen(p)
-    after = changed(p, p.living, p.intent, 0, unit(p, 0))
+    after = with_unit(p, p.living, p.intent, 0, unit(p, 0))
     for i in range(f, count(p)):
         action = p.intent >> ACTION_BITS * (i - f) & ACTION_MASK
         if p.living >> i & 1 == 0 or action == WAIT:
@@ -496,15 +496,15 @@ def resolved(p: Any) -> Skirmish:
         here = unit(after, i)
         if action >= ATTACK:
             j = action - ATTACK
-            if after.living >> j & 1 != 0 and far(here, unit(after, j)) <= REACH[1]:
-                after = acted(after, i, action, True)
+            if after.living >> j & 1 != 0 and chebyshev(here, unit(after, j)) <= REACH[1]:
+                after = apply_action(after, i, action, True)
         else:
             x, y = x_of(here) + DX[action - STEP], y_of(here) + DY[action - STEP]
-            if not tree(after, x, y) and not taken(after, x, y):
-                after = acted(after, i, action, True)
+            if not is_blocked(after, x, y) and not is_occupied(after, x, y):
+                after = apply_action(after, i, action, True)
     for i in range(count(p)):
         if after.living >> i & 1 != 0 and health_of(unit(after, i)) == 0:
-            after = changed(after, after.living & ~(1 << i), 0, i, 0)
+            after = with_unit(after, after.living & ~(1 << i), 0, i, 0)
     return after
 
 

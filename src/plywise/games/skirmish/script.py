@@ -6,7 +6,7 @@ Paths are looked for in the spare part of the move buffer: the rules have no oth
 from math import sqrt
 from typing import Any
 
-from plywise.core.words import compiled
+from plywise.core.bits import compiled
 from plywise.games.skirmish.packing import (
     ATTACK,
     DX,
@@ -14,13 +14,13 @@ from plywise.games.skirmish.packing import (
     LETTERS,
     REACH,
     STEP,
-    far,
+    chebyshev,
     footmen,
     health_of,
     height,
-    packed,
-    taken,
-    tree,
+    is_blocked,
+    is_occupied,
+    pack_unit,
     unit,
     width,
     x_of,
@@ -41,8 +41,8 @@ def decide(position: Any, i: int, buffer: Any, n: int) -> int:
     here = unit(position, i)
     target, nearest = -1, 1 << 20
     for j in range(footmen(position)):
-        if position.living >> j & 1 != 0 and far(here, unit(position, j)) < nearest:
-            target, nearest = j, far(here, unit(position, j))
+        if position.living >> j & 1 != 0 and chebyshev(here, unit(position, j)) < nearest:
+            target, nearest = j, chebyshev(here, unit(position, j))
     if target < 0:
         return 0
     if nearest < NEAR and health_of(unit(position, target)) >= 2 * nearest:
@@ -67,10 +67,10 @@ def appeal(position: Any, x: int, y: int) -> float:
     """How an archer likes a cell, in the very floating-point steps of the script."""
     w, h = width(position), height(position)
     score = 2 * sqrt(w * w + h * h - (x * x + (w - x) * (w - x) + y * y + (h - y) * (h - y)))
-    here = packed(x, y, 0)
+    here = pack_unit(x, y, 0)
     for j in range(footmen(position)):
         if position.living >> j & 1 != 0:
-            distance = far(here, unit(position, j))
+            distance = chebyshev(here, unit(position, j))
             if distance == 0:
                 score = -1000.0
             elif distance == 1:
@@ -93,7 +93,7 @@ def first_step(position: Any, start: int, goal: int, buffer: Any, n: int) -> int
     heap = marks + w * h
     for cell in range(w * h):
         x, y = cell % w, cell // w
-        buffer[marks + cell] = 1 if tree(position, x, y) or taken(position, x, y) else 0
+        buffer[marks + cell] = 1 if is_blocked(position, x, y) or is_occupied(position, x, y) else 0
     size = 1
     buffer[heap] = y_of(start) * w + x_of(start) | 15 << _FIRST
     while size > 0:
@@ -103,14 +103,14 @@ def first_step(position: Any, start: int, goal: int, buffer: Any, n: int) -> int
             sift_down(buffer, heap, size, buffer[heap + size])
         x, y = (node & 0xFFF) % w, (node & 0xFFF) // w
         first, steps = node >> _FIRST & 15, (node >> _STEPS & 0xFFF) + 1
-        if far(packed(x, y, 0), goal) <= REACH[1]:
+        if chebyshev(pack_unit(x, y, 0), goal) <= REACH[1]:
             return -1 if first == 15 else first
         for d in range(8):
             u, v = x + DX[d], y + DY[d]
             if u < 0 or v < 0 or u >= w or v >= h or buffer[marks + v * w + u] != 0:
                 continue
             buffer[marks + v * w + u] = 1
-            estimate = steps + far(packed(u, v, 0), goal)
+            estimate = steps + chebyshev(pack_unit(u, v, 0), goal)
             led = d if first == 15 else first
             sift_up(
                 buffer,

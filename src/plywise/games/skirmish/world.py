@@ -79,7 +79,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PendingOrder:
     """What a unit is still to do: its order, and the rest of the plan if the order has one."""
 
     order: Order
@@ -106,7 +106,7 @@ class World:
     ground: Ground
     units: tuple[Unit, ...]
     number: int = 0
-    standing: Mapping[int, Standing] = field(default_factory=dict)
+    standing: Mapping[int, PendingOrder] = field(default_factory=dict)
 
     @classmethod
     def of(cls, map: Map) -> "World":
@@ -145,7 +145,7 @@ class World:
         refusals = []
         for side, orders in ((FOOTMEN, footmen), (ARCHERS, archers)):
             for order in orders:
-                reason = self._refused(order, side)
+                reason = self._refusal(order, side)
                 if reason:
                     refusals.append(Refusal(order, reason))
                 else:
@@ -153,7 +153,7 @@ class World:
         field = _Field(self.ground, {unit.id: unit for unit in self.units}, dice)
         standing = dict(self.standing)
         for id, order in given.items():
-            standing[id] = Standing(order, field.plan(order))
+            standing[id] = PendingOrder(order, field.plan(order))
         for id in sorted(standing):
             left = field.carry_out(standing[id]) if id in field.units else None
             if left is None:
@@ -168,7 +168,7 @@ class World:
         orders = tuple(given[id] for id in sorted(given))
         return Turn(self, orders, tuple(refusals), tuple(field.done), tuple(field.hits), deaths, after)
 
-    def _refused(self, order: Order, side: int) -> str:
+    def _refusal(self, order: Order, side: int) -> str:
         """Why the engine does not take an order from this side; empty if it does."""
         unit = self.unit(order.unit)
         if unit is None:
@@ -208,7 +208,7 @@ class _Field:
         )
         return (*(Step(order.unit, direction) for direction in way or ()), strike)
 
-    def carry_out(self, standing: Standing) -> Standing | None:
+    def carry_out(self, standing: PendingOrder) -> PendingOrder | None:
         """Try the next action; what is left of the order, None if nothing is."""
         order, (action, *rest) = standing.order, standing.plan
         if isinstance(order, Hunt) and order.target not in self.units:
@@ -216,8 +216,8 @@ class _Field:
         reason = self.step(action) if isinstance(action, Step) else self.attack(action)
         self.done.append(Done(action, reason))
         if reason:
-            return Standing(order, self.plan(order))
-        return Standing(order, tuple(rest)) if rest else None
+            return PendingOrder(order, self.plan(order))
+        return PendingOrder(order, tuple(rest)) if rest else None
 
     def step(self, step: Step) -> str:
         unit = self.units[step.unit]

@@ -30,7 +30,7 @@ export function makeDialog({ id, title, wide = false }, ...content) {
  * @param {string} yes what the button says that agrees
  * @returns {Promise<boolean>}
  */
-export function confirmed(question, yes) {
+export function askConfirmation(question, yes) {
   return new Promise((resolve) => {
     const answer = (value) => () => made.close(value);
     const choice = element(

@@ -27,7 +27,7 @@ export function element(tag, given = {}, ...children) {
  * @param {...Node} children
  * @returns {SVGElement}
  */
-export function drawn(tag, given = {}, ...children) {
+export function svgElement(tag, given = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(given)) made.setAttribute(name, String(value));
   made.append(...children);

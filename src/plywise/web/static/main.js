@@ -1,27 +1,27 @@
 /** The page begins here: everything is made, connected, and the visitor's game is put on the board. */
 
-import "./analysis.js";
-import "./movelist.js";
-import "./rules.js";
-import "./share.js";
-import "./why.js";
+import "./panel/analysis.js";
+import "./panel/move-list.js";
+import "./panel/rules.js";
+import "./panel/share.js";
+import "./why/tab.js";
 
-import { Board } from "./board.js";
-import { mountControls } from "./controls.js";
-import { confirmed } from "./dialog.js";
+import { Board } from "./board/board.js";
+import { mountControls } from "./panel/controls.js";
+import { askConfirmation } from "./dialog.js";
 import { byId } from "./element.js";
-import { mountGauge } from "./gauge.js";
+import { mountGauge } from "./board/gauge.js";
 import { mountHelp } from "./help.js";
-import { mountNewGame } from "./newgame.js";
-import { mountBanner, notify } from "./notice.js";
-import { loadPictures, picture } from "./pieces.js";
-import { mountSaved } from "./saved.js";
-import { mountSeats, seatWords } from "./seats.js";
+import { mountNewGame } from "./new-game.js";
+import { mountBanner, notify } from "./notices.js";
+import { loadPictures, picture } from "./board/pieces.js";
+import { mountSaved } from "./saved-games.js";
+import { mountSeats, seatWords } from "./board/seats.js";
 import { Session } from "./session.js";
-import { mountStatus } from "./status.js";
-import { mountTabs } from "./tabs.js";
+import { mountStatus } from "./board/status.js";
+import { mountTabs } from "./panel/tabs.js";
 import { mountTheme } from "./theme.js";
-import { Wire } from "./wire.js";
+import { Connection } from "./connection.js";
 
 const VISITOR = "plywise.visitor";
 
@@ -40,8 +40,8 @@ function visitor() {
   }
 }
 
-const wire = new Wire(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
-const session = new Session(wire, visitor());
+const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+const session = new Session(connection, visitor());
 const board = new Board(byId("board"));
 
 /** What the parts of the page share. Tabs get it when they are mounted. */
@@ -69,7 +69,7 @@ const page = {
   async resign() {
     const persons = page.seatSides("person");
     const side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
-    if (await confirmed(`Resign for ${session.info.sides[side]}?`, "Resign")) await session.about("resign", { side });
+    if (await askConfirmation(`Resign for ${session.info.sides[side]}?`, "Resign")) await session.requestForGame("resign", { side });
   },
 
   /** Offer a draw, or accept the other person's. */
@@ -78,12 +78,12 @@ const page = {
     const { offered } = session.state;
     let side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
     if (offered !== null && offered !== undefined && persons.includes(1 - offered)) side = 1 - offered;
-    const answer = await session.about("offer", { side });
+    const answer = await session.requestForGame("offer", { side });
     if (answer?.words) notify(answer.words);
   },
 
   async rematch() {
-    const answer = await session.about("rematch");
+    const answer = await session.requestForGame("rematch");
     if (answer) await session.open(answer.game);
   },
 
@@ -129,11 +129,11 @@ session.addEventListener("opened", () => {
 session.addEventListener("change", (event) => draw(event.detail.phases, event.detail.from));
 session.addEventListener("hint", () => page.drawArrows());
 session.addEventListener("refused", (event) => notify(event.detail.words));
-wire.addEventListener("lost", () => draw(null));
-board.foresee = (move) => session.foresee(move);
+connection.addEventListener("lost", () => draw(null));
+board.previewMove = (move) => session.previewMove(move);
 board.addEventListener("move", (event) => session.play(event.detail.move));
 
-mountBanner(wire);
+mountBanner(connection);
 page.controls = mountControls(page);
 page.status = mountStatus(page);
 const drawSeats = mountSeats(page);
@@ -155,7 +155,7 @@ function address() {
 }
 
 /** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
-async function arrive() {
+async function followAddress() {
   const [what, name, position] = address();
   if (what === "game" && name) return session.open(name);
   if (what === "new" && name) {
@@ -166,8 +166,8 @@ async function arrive() {
 }
 
 /** Put something on the board: what the address says, the latest game, or a first one. */
-async function settle(running) {
-  if (await arrive()) return;
+async function openFirstGame(running) {
+  if (await followAddress()) return;
   if (running.length && (await session.open(running[0].id))) return;
   const first = session.games.find((game) => game.name === "chess") ?? session.games[0];
   await session.create(
@@ -175,21 +175,21 @@ async function settle(running) {
   );
 }
 
-wire.addEventListener("open", async () => {
+connection.addEventListener("open", async () => {
   const running = await session.hello().catch((error) => notify(error.message));
   if (!running) return;
   if (session.id) await session.open(session.id);
-  else await settle(running);
+  else await openFirstGame(running);
 });
 addEventListener("hashchange", () => {
-  if (location.hash !== `#game/${session.id}`) arrive();
+  if (location.hash !== `#game/${session.id}`) followAddress();
 });
 
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  board.attend(board.focus);
+  board.focusCell(board.focus);
 });
 
 await loadPictures();
 byId("logo").append(picture("plywise"));
-wire.connect();
+connection.connect();

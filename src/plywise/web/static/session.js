@@ -9,7 +9,7 @@
  *   side: number|null, mark?: string|null, chance?: number|null}} Node
  */
 
-import { Refusal } from "./wire.js";
+import { Refusal } from "./connection.js";
 
 const MOST_VIEWS = 400; // positions kept for going back and forth without asking
 
@@ -28,44 +28,44 @@ export class Session extends EventTarget {
   hintShown = null;
   /** What a review said of each node. @type {Record<string, any>} */ verdicts = {};
   #views = new Map();
-  #seen = 0;
-  #foreseen = new Map();
+  #lookCount = 0;
+  #previews = new Map();
   #analysing = null;
 
-  constructor(wire, visitor) {
+  constructor(connection, visitor) {
     super();
-    this.wire = wire;
+    this.connection = connection;
     this.visitor = visitor;
-    wire.addEventListener("tell:state", (event) => this.#hear(event.detail));
-    for (const news of ["thinking", "preparing"]) wire.addEventListener(
+    connection.addEventListener("tell:state", (event) => this.#receive(event.detail));
+    for (const news of ["thinking", "preparing"]) connection.addEventListener(
       `tell:${news}`,
-      (event) => this.#pass(news, event.detail),
+      (event) => this.#forward(news, event.detail),
     );
-    wire.addEventListener("tell:analysis", (event) => {
+    connection.addEventListener("tell:analysis", (event) => {
       if (event.detail.game !== this.id) return;
       this.analysis = event.detail;
-      this.#pass("analysis", event.detail);
+      this.#forward("analysis", event.detail);
     });
-    wire.addEventListener("tell:review", (event) => {
+    connection.addEventListener("tell:review", (event) => {
       if (event.detail.game !== this.id) return;
       Object.assign(this.verdicts, event.detail.nodes);
-      this.#pass("review", event.detail);
+      this.#forward("review", event.detail);
     });
-    wire.addEventListener("tell:error", (event) => this.#emit("refused", { words: event.detail.words }));
+    connection.addEventListener("tell:error", (event) => this.#emit("refused", { words: event.detail.words }));
   }
 
   #emit(name, detail = {}) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  #pass(name, detail) {
+  #forward(name, detail) {
     if (!detail.game || detail.game === this.id || detail.game === this.info?.name) this.#emit(name, detail);
   }
 
   /** Ask; a refusal is told to the visitor and gives null. */
-  async try(what, given = {}) {
+  async request(what, given = {}) {
     try {
-      return await this.wire.ask(what, given);
+      return await this.connection.ask(what, given);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#emit("refused", { words: error.message });
@@ -75,7 +75,7 @@ export class Session extends EventTarget {
 
   /** Introduce the visitor; gives the games that are under way. */
   async hello() {
-    const answer = await this.wire.ask("hello", { visitor: this.visitor });
+    const answer = await this.connection.ask("hello", { visitor: this.visitor });
     this.version = answer.version;
     this.games = answer.games;
     this.#emit("games");
@@ -85,29 +85,29 @@ export class Session extends EventTarget {
 
   /** Put a game on the page. */
   async open(id) {
-    const answer = await this.try("open", { game: id });
-    if (answer) this.#leave(id); // its state is on the way
+    const answer = await this.request("open", { game: id });
+    if (answer) this.#switchTo(id); // its state is on the way
     return Boolean(answer);
   }
 
   /** Begin a new game and put it on the page. */
   async create(given) {
-    const answer = await this.try("new", given);
-    if (answer) this.#leave(answer.game); // it is open already, and its state is on the way
+    const answer = await this.request("new", given);
+    if (answer) this.#switchTo(answer.game); // it is open already, and its state is on the way
     return Boolean(answer);
   }
 
-  #leave(id) {
+  #switchTo(id) {
     if (this.id === id) return;
-    if (this.id) this.wire.ask("close", { game: this.id }).catch(() => null);
+    if (this.id) this.connection.ask("close", { game: this.id }).catch(() => null);
     this.id = id;
     this.state = this.view = this.analysis = this.hintShown = null;
     this.verdicts = {};
     this.#views.clear();
-    this.#foreseen.clear();
+    this.#previews.clear();
   }
 
-  #hear(state) {
+  #receive(state) {
     if (state.game !== this.id) return;
     const before = this.state;
     const shown = this.view ? this.node : null;
@@ -131,7 +131,7 @@ export class Session extends EventTarget {
       this.#emit("change", { phases: forward || partial ? state.view.last?.phases : null, from });
     } else this.#emit("change", { phases: null });
     if (before && state.nodes.length > before.nodes.length) this.#emit("moved", { node: this.at(state.tip) });
-    if (!before || before.tip !== state.tip) this.#analyseAgain();
+    if (!before || before.tip !== state.tip) this.#restartAnalysis();
   }
 
   /** The node of that number. @returns {Node|undefined} */
@@ -162,21 +162,21 @@ export class Session extends EventTarget {
   /** Look at a position of the game without changing it. */
   async look(n) {
     if (!this.state || n === undefined || n === null || (n === this.node && this.view)) return;
-    const asked = ++this.#seen;
+    const asked = ++this.#lookCount;
     let view = n === this.state.tip ? this.state.view : this.#views.get(n);
     if (!view) {
-      view = (await this.try("look", { game: this.id, node: n }))?.view;
+      view = (await this.request("look", { game: this.id, node: n }))?.view;
       if (!view) return;
       if (this.#views.size > MOST_VIEWS) this.#views.clear();
       this.#views.set(n, view);
     }
-    if (asked !== this.#seen) return;
+    if (asked !== this.#lookCount) return;
     const forward = this.at(n)?.parent === this.node;
     this.node = n;
     this.view = view;
     this.hintShown = null;
     this.#emit("change", { phases: forward ? view.last?.phases : null });
-    this.#analyseAgain();
+    this.#restartAnalysis();
   }
 
   /** Look so many plies further (or back) on the line on show. */
@@ -191,34 +191,34 @@ export class Session extends EventTarget {
   async play(move) {
     const from = this.node;
     const elsewhere = from !== this.state.tip;
-    const answer = await this.try("play", { game: this.id, node: from, move });
+    const answer = await this.request("play", { game: this.id, node: from, move });
     if (!answer) this.#emit("change", { phases: null });
     else if (elsewhere && this.node === from) await this.look(this.state.tip);
     return Boolean(answer);
   }
 
   /** The phases of a move from the position looked at, asked for once. */
-  async foresee(move) {
+  async previewMove(move) {
     const key = `${this.node} ${this.view?.chosen?.join(" ") ?? ""} ${move}`;
-    if (!this.#foreseen.has(key)) {
-      if (this.#foreseen.size > 2000) this.#foreseen.clear();
-      const asked = this.wire.ask("preview", { game: this.id, node: this.node, move }).then((answer) => answer.phases);
-      this.#foreseen.set(key, asked.catch(() => []));
+    if (!this.#previews.has(key)) {
+      if (this.#previews.size > 2000) this.#previews.clear();
+      const asked = this.connection.ask("preview", { game: this.id, node: this.node, move }).then((answer) => answer.phases);
+      this.#previews.set(key, asked.catch(() => []));
     }
-    return this.#foreseen.get(key);
+    return this.#previews.get(key);
   }
 
   /** Ask for a hint and show it. */
   async hint() {
-    const answer = await this.try("hint", { game: this.id, node: this.node });
+    const answer = await this.request("hint", { game: this.id, node: this.node });
     if (!answer) return;
     this.hintShown = { node: this.node, ...answer };
     this.#emit("hint", answer);
   }
 
   /** A request about the game on the page that needs nothing else. */
-  about(what, given = {}) {
-    return this.try(what, { game: this.id, ...given });
+  requestForGame(what, given = {}) {
+    return this.request(what, { game: this.id, ...given });
   }
 
   /** Go on thinking about whatever is looked at, or stop. */
@@ -226,8 +226,8 @@ export class Session extends EventTarget {
     const before = this.#analysing;
     this.#analysing = wish;
     this.analysis = null;
-    if (wish) this.#analyseAgain();
-    else if (before && this.id) this.wire.ask("quiet", { game: this.id }).catch(() => null);
+    if (wish) this.#restartAnalysis();
+    else if (before && this.id) this.connection.ask("quiet", { game: this.id }).catch(() => null);
     this.#emit("analysis", null);
   }
 
@@ -235,15 +235,15 @@ export class Session extends EventTarget {
     return this.#analysing;
   }
 
-  #analyseAgain() {
-    if (!this.#analysing || !this.state || !this.wire.connected) return;
+  #restartAnalysis() {
+    if (!this.#analysing || !this.state || !this.connection.connected) return;
     this.analysis = null;
     this.#emit("analysis", null);
-    this.try("analyse", { game: this.id, node: this.node, ...this.#analysing });
+    this.request("analyse", { game: this.id, node: this.node, ...this.#analysing });
   }
 
   /** Whether a person may move in the position looked at. */
   get playable() {
-    return Boolean(this.view?.player && !this.view.outcome && this.view.moves.length && this.wire.connected);
+    return Boolean(this.view?.player && !this.view.outcome && this.view.moves.length && this.connection.connected);
   }
 }

@@ -1,0 +1,155 @@
+"""Our own players in a match."""
+
+import random
+from dataclasses import dataclass, replace
+
+from plywise.arena.player_spec import BadPlayer, PlayerSpec
+from plywise.arena.time_control import TimeControl
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.scores import is_sure
+from plywise.play import elo
+from plywise.play.clock import Clock, allowance
+from plywise.play.levels import STRONGEST, level
+from plywise.search.engine import PLAYERS, Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Result
+from plywise.search.switches import switches
+
+HASH = 16  # megabytes a player: they are cleared for every game
+OVERHEAD = 0.005  # seconds a move between our clock and the arena's, which is in the same process
+DECISIVE = 30_000  # hundredths at which a score is a result
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, as the game numbers it or as text, and what the player says about it.
+
+    `score` is in hundredths of the evaluation's unit for the player; None where it has no opinion.
+    """
+
+    move: int | str
+    score: int | None = None
+    depth: int = 0
+    nodes: int = 0
+
+
+def check(game: Game, spec: PlayerSpec) -> None:
+    """Refuse what the player cannot be, before anything is compiled or played."""
+    try:
+        player = spec.option("player", "default") or ""
+        if player not in PLAYERS:
+            raise UnknownName("player", player, PLAYERS)
+        check_search(game, spec)
+        number, rating = spec.integer("level"), spec.integer("elo")
+        if number is not None and number > STRONGEST:
+            raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
+        if rating is not None and not elo.MIN_ELO <= rating <= elo.MAX_ELO:
+            raise PlywiseError(f"elo goes from {elo.MIN_ELO} to {elo.MAX_ELO}, not {rating}")
+        if number is not None and rating is not None:
+            raise PlywiseError("a player has a level or an elo, not both")
+        if (number is not None or rating is not None) and player != "default":
+            raise PlywiseError(f"a level is of the default player, not of {player!r}")
+        spec.integer("hash")
+        spec.integer("threads")
+        spec.control(TimeControl())
+    except BadPlayer:
+        raise
+    except PlywiseError as error:
+        raise BadPlayer(f"player {spec.text!r}: {error}") from None
+
+
+def check_search(game: Game, spec: PlayerSpec) -> None:
+    """Refuse evaluations, weights and parts of the search that are not there."""
+    game.weights(spec.option("evaluator", "default") or "", spec.option("weights"))
+    switches(without(spec))
+
+
+def without(spec: PlayerSpec) -> list[str]:
+    """Parts of the search, joined by `+`."""
+    return [name for name in (spec.option("without") or "").split("+") if name]
+
+
+def is_deterministic(spec: PlayerSpec, control: TimeControl) -> bool:
+    """Whether a player of ours answers the same position always with the same move."""
+    return (
+        spec.kind == "plywise"
+        and spec.option("player") != "random"
+        and spec.option("level") is None
+        and spec.option("elo") is None
+        and (spec.integer("threads") or 1) == 1
+        and not spec.control(control).is_timed
+    )
+
+
+class BuiltinPlayer:
+    """A player of the library, ready for many games, one at a time."""
+
+    def __init__(self, game: Game, spec: PlayerSpec, control: TimeControl) -> None:
+        check(game, spec)
+        self.game, self.control = game, spec.control(control)
+        self.player = spec.option("player", "default") or ""
+        number, rating = spec.integer("level"), spec.integer("elo")
+        self.level = None if number is None else level(game, number)
+        if rating is not None:
+            self.level = elo.level_of_elo(game, rating)
+        if self.level is not None and self.control is control:
+            # A level brings its own limits; only a clock binds it.
+            self.control = TimeControl(control.base, control.increment, control.moves)
+        self.dice = random.Random(0)
+        self.engine: Engine | None = None
+        if self.player != "random":
+            self.engine = Engine(
+                game,
+                spec.option("evaluator", "default") or "",
+                player=self.player,
+                hash=spec.integer("hash") or HASH,
+                threads=spec.integer("threads") or 1,
+                without=without(spec),
+                weights=spec.option("weights"),
+            )
+
+    def prepare(self) -> None:
+        """Do now what is done only once, so that no clock runs meanwhile."""
+        if self.engine is not None:
+            self.engine.search(self.game.history(), depth=1)
+
+    def start_game(self, start: History, side: int, seed: int) -> None:
+        """A new game."""
+        self.dice = random.Random(seed)
+        if self.engine is not None:
+            self.engine.clear()
+
+    def choose(self, history: History, clock: Clock | None, other: Clock | None) -> Choice:
+        """The move to play."""
+        if self.engine is None:
+            return Choice(self.dice.choice(self.game.moves(history.position)))
+        lines = 1 if self.level is None else self.level.lines
+        result: Result = self.engine.search(history, self._limits(clock), lines=lines)
+        line = result.lines[0]
+        if self.level is not None:
+            line = result.lines[self.level.choose(result.lines, self.game, self.dice, result.unit)]
+        return Choice(line.numbers[0], _centipawns(line.score, result.unit), result.depth, result.nodes)
+
+    def _limits(self, clock: Clock | None) -> Limits:
+        control = self.control
+        limits = Limits(control.depth, control.nodes, control.time)
+        if self.level is not None:
+            limits = self.level.within(limits)
+        if clock is None:
+            return limits
+        time = allowance(clock, OVERHEAD)
+        return replace(limits, time=time.hard, soft=time.soft)
+
+    def end_game(self, outcome: str) -> None:
+        """The game is over."""
+
+    def close(self) -> None:
+        """Nothing has to be released."""
+
+
+def _centipawns(score: int, unit: int) -> int:
+    if is_sure(score):
+        return DECISIVE if score > 0 else -DECISIVE
+    return round(score * 100 / unit)

@@ -1,0 +1,88 @@
+"""The games of a match as files: in the game's own format if it has one, else as plain text."""
+
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from plywise.arena import openings
+from plywise.arena.match import Match
+from plywise.arena.schedule import PairResult
+from plywise.arena.single_game import GameResult
+from plywise.core.errors import PlywiseError
+from plywise.core.history import History
+
+TERMINATIONS = {
+    "rules": "normal",
+    "called": "adjudication",
+    "resigned": "normal",
+    "time": "time forfeit",
+    "illegal": "rules infraction",
+    "crash": "abandoned",
+}
+RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+
+
+class GameWriter:
+    """Writes games to a file as they are finished.
+
+    The file must be new, unless it is written `again`: then it begins anew.
+    """
+
+    def __init__(self, match: Match, path: Path, again: bool = False) -> None:
+        self.match, self.path = match, path
+        self.game = match.game
+        own = None if self.game.world is not None else next(iter(self.game.formats.values()))
+        self.format = None if own is None or own.name == "text" else own
+        try:
+            self.file = path.open("w" if again else "x", encoding="utf-8")
+        except FileExistsError:
+            raise PlywiseError(f"--records {path}: there is such a file already; name a new one") from None
+        except OSError as error:
+            raise PlywiseError(f"--records {path}: {error.strerror}") from None
+
+    def __enter__(self) -> "GameWriter":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.file.close()
+
+    def write_all(self, pairs: Iterable[dict[str, Any]]) -> None:
+        """Pairs of a journal."""
+        for data in pairs:
+            self.write(PairResult.from_dict(data))
+
+    def write(self, finished: PairResult) -> None:
+        """Both games of a pair."""
+        for number, game in enumerate(finished.games, 1):
+            self.file.write(self.text(game, f"{finished.number + 1}.{number}") + "\n")
+        self.file.flush()
+
+    def text(self, game: GameResult, round: str) -> str:
+        """One game."""
+        names = self.match.names[game.sides[0]], self.match.names[game.sides[1]]
+        tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": TERMINATIONS[game.how]}
+        if self.format is not None:
+            sides = dict(zip(self.game.sides, names, strict=True))
+            if game.how != "rules":
+                tags["Reason"] = game.reason
+            return self.format.write(self.history(game), {**tags, **sides, "Result": RESULTS[game.winner]})
+        return self.plain_text(game, names, tags)
+
+    def history(self, game: GameResult) -> History:
+        """The game with its opening, played again."""
+        history = openings.history(self.game, game.start)
+        for move in game.moves:
+            history = history.play(move)
+        return history
+
+    def plain_text(self, game: GameResult, names: tuple[str, str], tags: dict[str, str]) -> str:
+        """The game as text that everybody can read."""
+        lines = [f"{name}: {value}" for name, value in tags.items()]
+        lines += [f"{side}: {name}" for side, name in zip(self.game.sides, names, strict=True)]
+        lines += [f"Result: {RESULTS[game.winner]} ({game.reason})", f"Start: {game.start}"]
+        if self.game.world is not None:
+            return "\n".join([*lines, *(f"{n}. {orders}" for n, orders in enumerate(game.moves, 1)), ""])
+        words = [move if i % 2 else f"{i // 2 + 1}. {move}" for i, move in enumerate(game.moves)]
+        return "\n".join([*lines, textwrap.fill(" ".join(words), 80, break_on_hyphens=False), ""])

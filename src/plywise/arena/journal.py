@@ -1,0 +1,130 @@
+"""The journal of a match: every finished pair is on disk before it counts.
+
+One line each: a checksum and a JSON object. The first line says which match it is. A line that was
+cut off by a crash is dropped; one that was damaged is reported, and its pair is played again.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from plywise.core.errors import PlywiseError
+
+FORMAT = 1
+
+
+class BadJournal(PlywiseError):
+    """A journal that cannot be used."""
+
+
+def encode_line(data: dict[str, Any]) -> bytes:
+    """One line of a journal."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+    return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def decode_line(line: bytes) -> dict[str, Any] | None:
+    """What a line says; None if it is damaged."""
+    checksum, _, text = line.rstrip(b"\n").partition(b" ")
+    try:
+        if not line.endswith(b"\n") or int(checksum, 16) != zlib.crc32(text):
+            return None
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+class Journal:
+    """A journal that is being written; one process at a time has it."""
+
+    def __init__(self, path: Path, file: BinaryIO, header: dict[str, Any], damaged: int = 0) -> None:
+        self.path, self.header, self.damaged = path, header, damaged
+        self._file = file
+
+    @classmethod
+    def create(cls, path: Path, header: dict[str, Any]) -> "Journal":
+        """A new journal; an existing file is never overwritten."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("xb")
+        except FileExistsError:
+            raise BadJournal(f"{path}: there is a match already; --resume {path} goes on with it") from None
+        except OSError as error:
+            raise BadJournal(f"{path}: {error.strerror}") from None
+        _lock(path, file)
+        journal = cls(path, file, {"match": FORMAT, **header})
+        journal._write(journal.header)
+        return journal
+
+    @classmethod
+    def resume(cls, path: Path) -> "Journal":
+        """Go on with a journal. What a crash left half-written at its end is cut off."""
+        try:
+            file = path.open("r+b")
+        except OSError as error:
+            raise BadJournal(f"{path}: {error.strerror}") from None
+        _lock(path, file)
+        good = damaged = 0
+        header: dict[str, Any] | None = None
+        for line in file:
+            data = decode_line(line)
+            if header is None:
+                header = data if data is not None and "match" in data else None
+                if header is None:
+                    raise BadJournal(f"{path}: this is no journal of a match, or its first line is damaged")
+            elif data is None and line.endswith(b"\n"):
+                damaged += 1
+            if line.endswith(b"\n"):
+                good += len(line)
+        if header is None:
+            raise BadJournal(f"{path}: this is no journal of a match: it is empty")
+        if header["match"] != FORMAT:
+            raise BadJournal(f"{path}: format {header['match']}; this Plywise writes format {FORMAT}")
+        file.seek(good)
+        file.truncate()
+        return cls(path, file, header, damaged)
+
+    def add(self, data: dict[str, Any]) -> None:
+        """Write a pair; it is on disk when this returns."""
+        self._write(data)
+
+    def _write(self, data: dict[str, Any]) -> None:
+        try:
+            self._file.write(encode_line(data))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise BadJournal(f"{self.path}: {error.strerror}") from None
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The pairs, one by one, as they were written."""
+        return read_pairs(self.path)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
+    """The pairs of a journal, without those that are damaged."""
+    with path.open("rb") as file:
+        for line in file:
+            data = decode_line(line)
+            if data is not None and "pair" in data:
+                yield data
+
+
+def _lock(path: Path, file: BinaryIO) -> None:
+    """Two processes that write one journal would play everything twice."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: an open file cannot be written by another process there anyway
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise BadJournal(f"{path}: another process plays this match") from None

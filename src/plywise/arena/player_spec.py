@@ -1,0 +1,212 @@
+"""Who plays: one readable form for our own players and for outside engines.
+
+    plywise:level=5                      ours, with options (`plywise` alone: as strong as it gets)
+    plywise:evaluator=shannon,depth=6
+    uci:gnuchess --uci,option.Hash=16    an outside engine by its command line
+    xboard:phalanx,name=Phalanx
+    @players.txt                         a file with one player a line; `#` begins a comment
+
+Values that hold commas stand in double quotes. Whatever is wrong is said before the first game.
+"""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plywise.arena.time_control import TimeControl
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.untrusted import shorten, whole_number
+
+KINDS = ("plywise", "uci", "xboard")
+LIMITS = ("depth", "nodes", "time", "control")
+BUILTIN_OPTIONS = (
+    "name",
+    "player",
+    "level",
+    "elo",
+    "evaluator",
+    "weights",
+    "hash",
+    "threads",
+    "without",
+    *LIMITS,
+)
+EXTERNAL_OPTIONS = ("name", "folder", *LIMITS)
+OPTION_PREFIX = "option."  # of options that an outside engine has itself
+
+
+class BadPlayer(PlywiseError):
+    """A player that cannot be made; the message names the player, the option and what is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """A player as it was asked for: plain words, which travel to other processes and machines."""
+
+    text: str
+    kind: str
+    name: str
+    command: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    own_options: tuple[tuple[str, str], ...] = ()  # those of an outside engine itself
+
+    def option(self, key: str, default: str | None = None) -> str | None:
+        return dict(self.options).get(key, default)
+
+    def integer(self, key: str, least: int = 1) -> int | None:
+        """An option that is a whole number."""
+        text = self.option(key)
+        if text is None:
+            return None
+        try:
+            return whole_number(text, least)
+        except ValueError:
+            shown = shorten(text, 40)
+            raise BadPlayer(
+                f"player {shorten(self.text)!r}: {key} is a whole number from {least} up, not {shown!r}"
+            ) from None
+
+    def seconds(self, key: str) -> float | None:
+        """An option that is a time."""
+        text = self.option(key)
+        if text is None:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not 0 < value < 1e6:
+            raise BadPlayer(f"player {self.text!r}: {key} is seconds above 0, not {text!r}")
+        return value
+
+    def control(self, usual: TimeControl) -> TimeControl:
+        """The player's own limits, or the match's if it has none."""
+        depth, nodes, time = self.integer("depth"), self.integer("nodes"), self.seconds("time")
+        clock = self.option("control")
+        if clock is None and depth is None and nodes is None and time is None:
+            return usual
+        try:
+            base = TimeControl() if clock is None else TimeControl.parse(clock)
+            return TimeControl(base.base, base.increment, base.moves, time, nodes, depth)
+        except PlywiseError as error:
+            raise BadPlayer(f"player {self.text!r}: {error}") from None
+
+
+def parse(text: str) -> PlayerSpec:
+    """The player that a text means.
+
+    >>> parse("uci:gnuchess --uci,option.Hash=16").command
+    ('gnuchess', '--uci')
+    """
+    text = " ".join(text.split())
+    kind, colon, rest = text.partition(":")
+    if kind not in KINDS:
+        known = "plywise:OPTION=VALUE,..., uci:COMMAND,... or xboard:COMMAND,..."
+        raise BadPlayer(f"player {text!r}: there are players {known}, and @FILE with one a line")
+    words = _split(text, rest) if colon else []
+    command: tuple[str, ...] = ()
+    if kind != "plywise":
+        try:
+            command = tuple(shlex.split(words.pop(0))) if words else ()
+        except ValueError as error:
+            raise BadPlayer(f"player {text!r}: the command line cannot be read: {error}") from None
+        if not command:
+            raise BadPlayer(f"player {text!r}: the command line is missing, as in {kind}:/usr/bin/engine")
+    known_options = BUILTIN_OPTIONS if kind == "plywise" else EXTERNAL_OPTIONS
+    options: dict[str, str] = {}
+    own: dict[str, str] = {}
+    for word in words:
+        key, equals, value = (part.strip() for part in word.partition("="))
+        target = own if kind != "plywise" and key.startswith(OPTION_PREFIX) else options
+        if target is options and key not in known_options:
+            more = "" if kind == "plywise" else f"; the engine's own are written {OPTION_PREFIX}NAME=VALUE"
+            raise BadPlayer(f"player {text!r}: {UnknownName('option', key, known_options)}{more}")
+        if not equals or not value:
+            raise BadPlayer(f"player {text!r}: option {key} wants a value, as in {key}=VALUE")
+        if key in target:
+            raise BadPlayer(f"player {text!r}: option {key} is given twice")
+        target[key] = value
+    name = options.pop("name", None) or _default_name(text, kind, command, words)
+    spec = PlayerSpec(
+        text,
+        kind,
+        name,
+        command,
+        tuple(options.items()),
+        tuple((key.removeprefix(OPTION_PREFIX), value) for key, value in own.items()),
+    )
+    spec.control(TimeControl())
+    return spec
+
+
+def _default_name(text: str, kind: str, command: tuple[str, ...], words: list[str]) -> str:
+    if kind == "plywise":
+        return " ".join(["plywise", *words])
+    return " ".join([Path(command[0]).name, *words])
+
+
+def _split(text: str, rest: str) -> list[str]:
+    """At commas, but not within double quotes, which vanish."""
+    words, quoted = [""], False
+    for letter in rest:
+        if letter == '"':
+            quoted = not quoted
+            words[-1] += letter
+        elif letter == "," and not quoted:
+            words.append("")
+        else:
+            words[-1] += letter
+    if quoted:
+        raise BadPlayer(f"player {text!r}: a quote is not closed")
+    # A command keeps its quotes, for it is split once more; a value loses those around it.
+    result = []
+    for i, word in enumerate(words):
+        word = word.strip()
+        if i or not text.startswith(("uci:", "xboard:")):
+            word = word.replace('"', "")
+        if word:
+            result.append(word)
+    return result
+
+
+def read_players(texts: Iterable[str], folder: Path | None = None) -> list[PlayerSpec]:
+    """All players, those in files too, with names that tell them apart."""
+    specs: list[PlayerSpec] = []
+    for text in texts:
+        if not text.startswith("@"):
+            specs.append(parse(text))
+            continue
+        path = (folder or Path()) / text[1:]
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise BadPlayer(f"players {text[1:]}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise BadPlayer(f"players {text[1:]}: the file is not text (UTF-8)") from None
+        for number, line in enumerate(lines, 1):
+            line = line.partition("#")[0].strip()
+            if line.startswith("@"):
+                raise BadPlayer(f"players {text[1:]}, line {number}: a file cannot name another file")
+            if line:
+                try:
+                    specs.append(parse(line))
+                except BadPlayer as error:
+                    raise BadPlayer(f"players {text[1:]}, line {number}: {error}") from None
+    return _with_distinct_names(specs)
+
+
+def _with_distinct_names(specs: list[PlayerSpec]) -> list[PlayerSpec]:
+    """The same, with a number behind names that are there already."""
+    names: set[str] = set()
+    result = []
+    for spec in specs:
+        name, number = spec.name, 1
+        while name in names:
+            number += 1
+            name = f"{spec.name} #{number}"
+        names.add(name)
+        fields: dict[str, Any] = {field: getattr(spec, field) for field in PlayerSpec.__slots__}
+        result.append(PlayerSpec(**{**fields, "name": name}))
+    return result

@@ -1,0 +1,172 @@
+"""A program that we talk to by lines: started in a process group of its own, and killed with its children.
+
+A thread reads what it prints, so that nothing it does or leaves undone can make us wait longer than we
+want to.
+"""
+
+import os
+import queue
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+
+from plywise.arena.faults import Fault, FaultKind
+
+MAX_LINE = 1 << 16  # characters of a line that are kept
+MAX_QUEUED_LINES = 20_000  # lines that may wait to be read; a program that floods us has to wait itself
+STDERR_KEPT = 500  # characters of what it says on standard error
+EXIT_TIMEOUT = 1.0  # seconds that a program gets to end after `quit`
+WRITE_TIMEOUT = 5.0  # seconds after which a program that reads nothing has hung
+
+_running: "set[EngineProcess]" = set()
+
+
+class ReadTimeout(Exception):
+    """The program said nothing in time."""
+
+
+class EngineProcess:
+    """A running program. Whatever goes wrong with it is its own Fault."""
+
+    def __init__(self, command: Sequence[str], folder: str | None = None) -> None:
+        self.name = os.path.basename(command[0])
+        self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Fault(FaultKind.CRASH, f"{self.name} does not start: {reason}") from None
+        _running.add(self)
+        assert self.process.stdin is not None
+        if os.name != "nt":
+            os.set_blocking(self.process.stdin.fileno(), False)
+        self._stderr_tail = b""
+        threading.Thread(target=self._read, daemon=True).start()
+        self._stderr_thread = threading.Thread(target=self._read_stderr, daemon=True)
+        self._stderr_thread.start()
+
+    # --- talking --------------------------------------------------------------------------------------
+    def send(self, *lines: str) -> None:
+        """Say lines."""
+        assert self.process.stdin is not None
+        data = memoryview("".join(f"{line}\n" for line in lines).encode())
+        pipe = self.process.stdin.fileno()
+        until = time.monotonic() + WRITE_TIMEOUT
+        try:
+            while data:
+                try:
+                    data = data[os.write(pipe, data) :]
+                except BlockingIOError:
+                    if time.monotonic() > until:
+                        raise self.fault("reads nothing any more (it hangs)") from None
+                    select.select([], [pipe], [], 0.1)
+        except OSError:
+            raise self.exit_fault() from None
+
+    def read_line(self, seconds: float) -> str:
+        """The next line, or ReadTimeout if none comes in time."""
+        try:
+            line = self._lines.get(timeout=max(seconds, 0.0))
+        except queue.Empty:
+            raise ReadTimeout from None
+        if line is None:
+            self._lines.put(None)
+            raise self.exit_fault()
+        return line
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        pipe, rest = self.process.stdout.fileno(), b""
+        try:
+            while data := os.read(pipe, 1 << 16):
+                *whole, rest = (rest + data).split(b"\n")
+                for line in whole:
+                    self._lines.put(_text(line))
+                rest = rest[:MAX_LINE]
+        except OSError:
+            pass
+        if rest:
+            self._lines.put(_text(rest))
+        self._lines.put(None)
+
+    def _read_stderr(self) -> None:
+        """Keep the end of what it complains about, which tells why it died."""
+        assert self.process.stderr is not None
+        try:
+            while data := os.read(self.process.stderr.fileno(), 1 << 16):
+                self._stderr_tail = (self._stderr_tail + data)[-STDERR_KEPT:]
+        except (OSError, ValueError):
+            pass
+
+    # --- the end --------------------------------------------------------------------------------------
+    def fault(self, reason: str) -> Fault:
+        """The program is to blame."""
+        return Fault(FaultKind.CRASH, f"{self.name} {reason}")
+
+    def exit_fault(self) -> Fault:
+        """The program has ended though nobody asked it to."""
+        try:
+            status = self.process.wait(EXIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return self.fault("closed its output")
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        self._stderr_thread.join(EXIT_TIMEOUT)
+        message = _text(self._stderr_tail.strip().rpartition(b"\n")[2])
+        return self.fault(f"{how} in the middle" + (f": {message}" if message else ""))
+
+    def stop(self, command: str = "quit") -> None:
+        """Ask it to end; kill it, and its children in any case."""
+        if self.process.poll() is None:
+            try:
+                self.send(command)
+                assert self.process.stdin is not None
+                self.process.stdin.close()
+                self.process.wait(EXIT_TIMEOUT)
+            except (Fault, OSError, subprocess.TimeoutExpired):
+                pass
+        self.kill()
+
+    def kill(self) -> None:
+        """End it at once, with all its children."""
+        _running.discard(self)
+        if os.name == "nt":
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True)
+        else:
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    pass
+        # A reader that waits for room would wait for ever.
+        while not self._lines.empty():
+            try:
+                self._lines.get_nowait()
+            except queue.Empty:
+                break
+
+
+def kill_all() -> None:
+    """End every program that was started here."""
+    for program in list(_running):
+        program.kill()
+
+
+def _text(line: bytes) -> str:
+    return line[:MAX_LINE].decode("utf-8", "replace").strip().replace("\0", "")

@@ -1,0 +1,192 @@
+"""One game between two players, and how it ended: by the rules, by a call, or by a player's fault."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from plywise.arena.adjudication import AdjudicationRules, Adjudicator
+from plywise.arena.builtin import Choice
+from plywise.arena.faults import Fault, FaultKind
+from plywise.arena.time_control import MARGIN, GameClock, TimeControl
+from plywise.core.errors import BadMove
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.play.clock import Clock
+
+
+class MatchPlayer(Protocol):
+    """Somebody who plays one game at a time. Any of these may raise a Fault."""
+
+    control: TimeControl
+
+    def start_game(self, start: History, side: int, seed: int) -> None:
+        """A new game on that side."""
+        ...
+
+    def choose(self, history: History, clock: Clock | None, other: Clock | None) -> Choice:
+        """A move; the clocks are its own and the other's."""
+        ...
+
+    def end_game(self, outcome: str) -> None:
+        """The game is over; it will not be asked for another move."""
+        ...
+
+
+@dataclass(slots=True)
+class SearchStats:
+    """What a player did in a game: moves, seconds, nodes, and the sum of the depths it reached."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    nodes: int = 0
+    depth: int = 0
+
+    def add(self, other: "SearchStats") -> None:
+        self.moves += other.moves
+        self.seconds += other.seconds
+        self.nodes += other.nodes
+        self.depth += other.depth
+
+
+@dataclass(slots=True)
+class GameResult:
+    """A game that is over. `sides` has the numbers of the players who moved first and second.
+
+    `how` is `rules`, `called`, `resigned`, or the kind of fault that ended it; each of `faults` has
+    side, kind and reason.
+    """
+
+    sides: tuple[int, int]
+    start: str
+    moves: list[str]
+    winner: int | None
+    reason: str
+    how: str = "rules"
+    faults: list[tuple[int, str, str]] = field(default_factory=list)
+    work: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
+
+    def points(self, player: int) -> float:
+        """What a player scored: 1, 1/2 or 0."""
+        if self.winner is None:
+            return 0.5
+        return 1.0 if self.sides[self.winner] == player else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the journal."""
+        works = [[w.moves, w.seconds, w.nodes, w.depth] for w in self.work]
+        result = {
+            "sides": list(self.sides),
+            "start": self.start,
+            "moves": self.moves,
+            "winner": self.winner,
+            "reason": self.reason,
+            "how": self.how,
+            "work": works,
+        }
+        return result | ({"faults": [list(fault) for fault in self.faults]} if self.faults else {})
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "GameResult":
+        """From the journal."""
+        first, second = (SearchStats(*work) for work in data["work"])
+        return cls(
+            (data["sides"][0], data["sides"][1]),
+            data["start"],
+            data["moves"],
+            data["winner"],
+            data["reason"],
+            data["how"],
+            [(side, kind, reason) for side, kind, reason in data.get("faults", ())],
+            (first, second),
+        )
+
+
+def play_game(
+    players: tuple[MatchPlayer, MatchPlayer],
+    start: History,
+    opening: str,
+    sides: tuple[int, int],
+    *,
+    rules: AdjudicationRules | None = None,
+    margin: float = MARGIN,
+    seeds: Sequence[int] = (0, 0),
+    now: Callable[[], float] = time.perf_counter,
+) -> GameResult:
+    """Play one game from a position on; the players are those of side 0 and side 1."""
+    rules = rules or AdjudicationRules()
+    history, judge = start, Adjudicator(rules)
+    timers = [GameClock(player.control, margin) for player in players]
+    work = (SearchStats(), SearchStats())
+    moves: list[str] = []
+    faults: list[tuple[int, str, str]] = []
+    for side in (0, 1):
+        try:
+            players[side].start_game(start, side, seeds[side])
+        except Fault as fault:
+            faults.append((side, str(fault.kind), fault.reason))
+    outcome: Outcome | None = None
+    how = "rules"
+    while not faults:
+        outcome = history.outcome
+        if outcome is None:
+            outcome = judge.outcome(history.length)
+            how = "rules" if outcome is None else "called"
+        if outcome is not None:
+            break
+        side = history.turn
+        try:
+            history = _move(players[side], history, timers, work[side], judge, moves, now)
+        except Fault as fault:
+            if fault.kind is FaultKind.RESIGNED:
+                outcome, how = Outcome(1 - side, fault.reason), "resigned"
+                break
+            faults.append((side, str(fault.kind), fault.reason))
+    if faults:
+        how = faults[0][1]
+        losers = {side for side, _, _ in faults}
+        winner = None if len(losers) == 2 else 1 - losers.pop()
+        outcome = Outcome(winner, "; ".join(reason for _, _, reason in faults))
+    assert outcome is not None
+    for one in work:
+        one.seconds = round(one.seconds, 4)  # as the journal keeps it
+    for player in players:
+        try:
+            player.end_game(_result_text(outcome))
+        except Fault:
+            pass  # it cannot lose twice; it will be started anew
+    return GameResult(sides, opening, moves, outcome.winner, outcome.reason, how, faults, work)
+
+
+def _move(
+    player: MatchPlayer,
+    history: History,
+    timers: list[GameClock],
+    work: SearchStats,
+    judge: Adjudicator,
+    moves: list[str],
+    now: Callable[[], float],
+) -> History:
+    """The history after the player's next move."""
+    side, game = history.turn, history.game
+    timer = timers[side]
+    begun = now()
+    choice = player.choose(history, timer.snapshot, timers[1 - side].snapshot)
+    took = now() - begun
+    work.add(SearchStats(1, took, choice.nodes, choice.depth))
+    limit = timer.time_limit
+    if not timer.spend(took):
+        raise Fault(FaultKind.TIME, f"{game.sides[side]} took {took:.2f} s and had {limit:.2f} s")
+    try:
+        after = history.play(choice.move)
+    except BadMove as error:
+        raise Fault(FaultKind.ILLEGAL, f"{game.sides[side]} plays an {error}") from None
+    assert after.move is not None
+    moves.append(game.move_text(history.position, after.move))
+    judge.add_score(side, choice.score)
+    return after
+
+
+def _result_text(outcome: Outcome) -> str:
+    """As protocols write it."""
+    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]

@@ -1,0 +1,107 @@
+"""How a match stands: the counts that all statistics come from. A few numbers, however many games."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from plywise.arena.faults import FaultKind
+from plywise.arena.rating import Rating, rate
+from plywise.arena.schedule import PairResult
+from plywise.arena.single_game import GameResult, SearchStats
+from plywise.arena.statistics import Estimate, from_pairs
+
+
+@dataclass(slots=True)
+class Meeting:
+    """Games between two players, counted for the first: pairs by their points, and single games."""
+
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def estimate(self) -> Estimate:
+        """Elo of the first player against the second, from pairs."""
+        return from_pairs(self.pairs)
+
+    def add(self, finished: PairResult) -> None:
+        self.pairs[round(2 * finished.points())] += 1
+        for game in finished.games:
+            points = game.points(finished.first)
+            self.wins += points == 1
+            self.draws += points == 0.5
+            self.losses += points == 0
+
+
+@dataclass(slots=True)
+class PlayerTally:
+    """What a player did over all its games, and what it is to be blamed for."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    work: SearchStats = field(default_factory=SearchStats)
+    faults: Counter[str] = field(default_factory=Counter)
+    last_fault: str = ""
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def speed(self) -> float | None:
+        """Nodes a second; None if it told none."""
+        return self.work.nodes / self.work.seconds if self.work.nodes and self.work.seconds else None
+
+    @property
+    def depth(self) -> float | None:
+        """The mean depth of its searches; None if it told none."""
+        return self.work.depth / self.work.moves if self.work.depth and self.work.moves else None
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of a match between so many players."""
+
+    players: int
+    meetings: dict[tuple[int, int], Meeting] = field(default_factory=dict)
+    player_tallies: list[PlayerTally] = field(default_factory=list)
+    done: set[int] = field(default_factory=set)  # numbers of the pairs that are over
+
+    def __post_init__(self) -> None:
+        self.player_tallies = self.player_tallies or [PlayerTally() for _ in range(self.players)]
+
+    @property
+    def games(self) -> int:
+        return sum(meeting.games for meeting in self.meetings.values())
+
+    def add(self, finished: PairResult) -> bool:
+        """Count a pair; False if it was counted already."""
+        if finished.number in self.done:
+            return False
+        self.done.add(finished.number)
+        self.meetings.setdefault((finished.first, finished.second), Meeting()).add(finished)
+        for game in finished.games:
+            self._count(game)
+        return True
+
+    def _count(self, game: GameResult) -> None:
+        for side in (0, 1):
+            one = self.player_tallies[game.sides[side]]
+            one.games += 1
+            one.wins += game.winner == side
+            one.draws += game.winner is None
+            one.work.add(game.work[side])
+        for side, kind, reason in game.faults:
+            one = self.player_tallies[game.sides[side]]
+            one.faults[str(FaultKind(kind))] += 1
+            one.last_fault = reason
+
+    def ratings(self, anchor: int = 0, anchored_at: float = 0.0) -> list[Rating]:
+        """The ratings of all players from all games."""
+        results = {pair: (m.wins, m.draws, m.losses) for pair, m in self.meetings.items()}
+        return rate(self.players, results, anchor, anchored_at)

@@ -1,0 +1,52 @@
+"""What went wrong, as one line on standard error."""
+
+import sys
+import traceback
+import warnings
+from typing import Any
+
+from plywise.core.errors import PlywiseError
+
+USER_MODULES = "plywise_user_"  # the registry gives a user's files module names that begin so
+
+
+def print_error(message: str) -> None:
+    """Say one line on standard error."""
+    print("plywise:", " ".join(message.split()), file=sys.stderr, flush=True)
+
+
+def describe_error(error: BaseException) -> tuple[str, bool]:
+    """An error in one sentence, and whether it is for the user to mend."""
+    if isinstance(error, PlywiseError):
+        return str(error), True
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error}".rstrip(": "), True
+    reason = f"{type(error).__name__}: {error}".rstrip(": ")
+    frames = list(traceback.walk_tb(error.__traceback__))
+    for frame, line in reversed(frames):
+        if str(frame.f_globals.get("__name__", "")).startswith(USER_MODULES):
+            code = frame.f_code
+            return f"{code.co_filename}:{line}: {code.co_name} fails: {reason}", True
+    own = [module.__file__ for name, module in sys.modules.items() if name.startswith(USER_MODULES)]
+    if own:  # what a rule returned was of no use to the core
+        return (
+            f"{own[-1]}: a rule of this game breaks the contract ({reason}); `plywise check` says where",
+            True,
+        )
+    frame, line = frames[-1]
+    place = f"{frame.f_code.co_filename}:{line}"
+    return f"a mistake in Plywise, please report it: {place}: {reason} (PLYWISE_TRACEBACK=1 shows all)", False
+
+
+def print_warnings() -> None:
+    """A game that is played uncompiled is worth one line; other warnings stay as Python shows them."""
+    usual, printed = warnings.showwarning, set[str]()
+
+    def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:
+        if category.__name__ != "NotCompiled":
+            usual(message, category, *rest, **more)
+        elif str(message) not in printed:
+            printed.add(str(message))
+            print_error(f"warning: {message}")
+
+    warnings.showwarning = show

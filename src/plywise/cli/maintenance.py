@@ -1,0 +1,120 @@
+"""Measuring, proving and preparing games."""
+
+import sys
+import time
+from dataclasses import asdict
+
+from plywise.cli.arguments import print_json
+from plywise.cli.console import bytes_text, count_text, large_number, paragraph, progress_bar
+from plywise.cli.json_output import bench_json
+from plywise.cli.searching import make_engine, stop_on_interrupt
+from plywise.core.game import Game
+from plywise.core.registry import load, shipped
+from plywise.search.engine import Engine
+from plywise.search.specialisation import perft_counter
+
+BENCH_HASH = 64  # megabytes: a part of the signature
+
+
+def bench(name: str | None, json: bool) -> None:
+    """Search each game's fixed positions, one thread, a fresh table for each."""
+    chosen = [load(one) for one in ([name] if name else shipped())]
+    results = {}
+    for game in chosen:
+        nodes, took = _bench_game(game)
+        results[game.name] = bench_json(game.name, nodes, took)
+        if not json:
+            speed = f"{large_number(results[game.name]['nps'])} a second"
+            print(paragraph(f"{game.name}: {nodes} nodes in {took:.2f} s, {speed}", hanging="  "), flush=True)
+    if name:
+        if json:
+            print_json(results[chosen[0].name])
+        return
+    all_nodes = sum(result["nodes"] for result in results.values())
+    all_time = sum(result["seconds"] for result in results.values())
+    if json:
+        print_json({**bench_json("all", all_nodes, all_time), "games": results})
+    else:
+        print(f"signature: {all_nodes}")
+
+
+def _bench_game(game: Game) -> tuple[int, float]:
+    engine = make_engine(game, hash=BENCH_HASH)
+    nodes, took = 0, 0.0
+    with progress_bar(f"bench {game.name}", len(game.bench)) as tell:
+        for done, (text, depth) in enumerate(game.bench):
+            tell(f"bench {game.name}  {text} to depth {depth}", done)
+            engine.clear()
+            with stop_on_interrupt(engine.stop) as stopped:
+                result = engine.search(game.history(text), depth=depth)
+            if stopped():
+                raise KeyboardInterrupt
+            nodes, took = nodes + result.nodes, took + result.seconds
+    return nodes, took
+
+
+def check(game: Game, json: bool) -> int:
+    """Prove a game; 1 if it breaks a rule. Advice is no failure."""
+    from plywise.check import check as prove
+
+    findings = []
+    with progress_bar(f"checking {game.name}") as tell:
+        for finding in prove(game, step=lambda text: tell(f"{game.name}: {text}", None)):
+            findings.append(finding)
+            if not json:
+                print(f"{'advice: ' if finding.advice else ''}{finding}", flush=True)
+    failures = [finding for finding in findings if not finding.advice]
+    if json:
+        print_json({"game": game.name, "findings": [asdict(finding) for finding in findings]})
+    elif failures:
+        print(f"{game.name}: {count_text(len(failures), 'finding')}")
+    else:
+        print(f"{game.name} keeps its promises")
+    return 1 if failures else 0
+
+
+def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> None:
+    """Build the database of a game's endings, or find that it is there."""
+    from plywise.endgames import BuildProgress, build
+
+    started = time.perf_counter()
+    with progress_bar(f"solving {game.name}", 1.0) as tell:
+
+        def progress(report: BuildProgress) -> None:
+            tell(f"solving {game.name}  {report.name}", report.done / max(1, report.total))
+
+        path = build(game, pieces, progress=progress, threads=threads)
+    size, took = path.stat().st_size, time.perf_counter() - started
+    if json:
+        answer = {"game": game.name, "pieces": pieces, "file": str(path), "bytes": size}
+        print_json({**answer, "seconds": round(took, 3)})
+    else:
+        print(f"{path}\n{bytes_text(size)}, all endings of up to {pieces} pieces, in {took:.1f} s")
+
+
+def fill_compile_cache(chosen: list[Game]) -> None:
+    """Compile the search with each evaluation, and the counter, of each game."""
+    work = [(game, name) for game in chosen if game.compiled for name in [*game.evaluations, None]]
+    with progress_bar("compiling", len(work)) as tell:
+        for game in chosen:
+            if not game.compiled:
+                print(f"{game.name}: plain form, nothing to compile")
+                continue
+            made, started = 0, time.perf_counter()
+            for one, name in work:
+                if one is not game:
+                    continue
+                tell(f"compiling {game.name} {name or 'perft'}", work.index((game, name)))
+                runner = (
+                    perft_counter(game).specialisation
+                    if name is None
+                    else Engine(game, name, hash=1).specialisation
+                )
+                if runner.compiled and not runner.native.cached:
+                    made += 1
+            if made:
+                took = time.perf_counter() - started
+                print(f"{game.name}: {count_text(made, 'specialisation')} compiled in {took:.1f} s")
+            else:
+                print(f"{game.name}: ready")
+            sys.stdout.flush()

@@ -1,0 +1,165 @@
+"""Searching and counting for a person who watches, and who may press Ctrl-C."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from plywise.cli.console import large_number, progress_bar
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.play.engine_pool import EnginePool
+from plywise.play.player import Decision, Player
+from plywise.play.state import GameState, line_labels
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Progress, Result
+from plywise.search.result import side_score_text as side_score_text
+from plywise.search.specialisation import PerftCounter, perft_counter
+
+QUIET_SECONDS = 0.1  # seconds for which nothing need be said
+
+
+def make_engine(game: Game, evaluator: str = "default", **options: Any) -> Engine:
+    """An engine, compiled or taken from the cache, with a word on the terminal while that takes time."""
+    with progress_bar(f"getting {game.name} ready"):
+        return Engine(game, evaluator, **options)
+
+
+def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> tuple[Result, bool]:
+    """Search; what was found, and whether Ctrl-C cut it short."""
+    with stop_on_interrupt(engine.stop) as stopped, progress_bar("thinking", limits.time) as tell:
+        run = engine.run(history, limits, lines=lines)
+        try:
+            while True:
+                report = next(run)
+                tell(
+                    _progress_text(history, report, engine.evaluation.unit),
+                    None if limits.time is None else report.seconds,
+                )
+        except StopIteration as end:
+            return end.value, stopped()
+
+
+def wait_until_ready(engines: EnginePool) -> None:
+    """Wait until the game is compiled, with a word on the terminal if that takes time."""
+    if not engines.ready.wait(QUIET_SECONDS):
+        with progress_bar(f"getting {engines.game.name} ready"):
+            engines.ready.wait()
+
+
+def let_player_choose(player: Player, state: GameState, side: int) -> tuple[Decision, bool]:
+    """Let a player choose; what it chose, and whether Ctrl-C cut it short."""
+    wait_until_ready(player.pool)
+    with stop_on_interrupt(player.stop) as stopped, progress_bar("thinking", player.level.seconds) as tell:
+        view, timed = state.view(side), player.level.seconds is not None
+        unit = player.pool.unit
+
+        def report_progress(report: Progress) -> None:
+            tell(_progress_text(view, report, unit), report.seconds if timed else None)
+
+        return player.think(state, side, progress=report_progress), stopped()
+
+
+def _progress_text(history: History, report: Progress, unit: int) -> str:
+    """The state of a search on one line."""
+    parts = [f"depth {report.depth}", f"{large_number(report.nodes)} nodes"]
+    if report.lines:
+        best = report.lines[0]
+        parts.append(side_score_text(history.game, history.turn, best.score, best.kind, unit))
+        parts.append(" ".join(best.moves))
+    elif report.current is not None:
+        parts.append(report.current)
+    return "  ".join(parts)
+
+
+@contextmanager
+def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks for an end, a second one forces it. The value tells whether one came."""
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    pressed = False
+
+    def press(number: int, frame: Any) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+        stop()
+
+    usual = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def make_counter(game: Game, compiled: bool = True) -> PerftCounter:
+    """A counter of move paths, with a word on the terminal while it is compiled."""
+    with progress_bar(f"getting {game.name} ready"):
+        return perft_counter(game, compiled)
+
+
+def count_paths(paths: PerftCounter, history: History, depth: int) -> tuple[dict[str, int], int, float]:
+    """The paths after each first move, their sum, and the seconds it took.
+
+    A thread counts, so that the main one hears Ctrl-C even while compiled code runs.
+    """
+    game, position = history.game, history.position
+    started = time.perf_counter()
+    if depth == 0:
+        return {}, 1, time.perf_counter() - started
+    moves = game.moves(position)
+    divide: dict[str, int] = {}
+    with progress_bar(f"counting to depth {depth}", len(moves)) as tell:
+        for done, move in enumerate(moves):
+            text = game.move_text(position, move)
+            tell(f"depth {depth}  {text}", done)
+            divide[text] = _run_in_thread(lambda move=move: paths(position.play(move), depth - 1))  # type: ignore[misc]
+    return divide, sum(divide.values()), time.perf_counter() - started
+
+
+def _run_in_thread(work: Callable[[], int]) -> int:
+    """The value of the work, done in another thread with room for deep recursion."""
+    results: list[int] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.2)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def result_lines(history: History, result: Result, labels: bool = False) -> list[str]:
+    """A result as lines of text: the move, the score, the work, and the lines of play.
+
+    `spoken_lines` says moves as players do, not as commands read them.
+    """
+    game, turn = history.game, history.turn
+    if result.move is None:
+        outcome = history.outcome
+        return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
+    best = game.said(history.position, result.number) if labels else result.move
+    speed = f"{large_number(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
+    work = f"depth {result.depth}, {large_number(result.nodes)} nodes in {result.seconds:.2f} s"
+    score = side_score_text(game, turn, result.score, result.kind, result.unit)
+    text = [
+        f"{game.sides[turn]} should play {best}: {score} ({result.kind})",
+        work + (f", {speed}" if speed else ""),
+    ]
+    for place, line in enumerate(result.lines, 1):
+        moves = " ".join(line_labels(history, line.numbers) if labels else line.moves)
+        text.append(f"{place}. {side_score_text(game, turn, line.score, line.kind, result.unit)}: {moves}")
+    return text

@@ -1,0 +1,297 @@
+"""What can be typed beside moves: each command by its name."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plywise.cli import console
+from plywise.cli.arguments import BadOption, whole_option
+from plywise.cli.console import say
+from plywise.cli.searching import result_lines, side_score_text
+from plywise.core.errors import PlywiseError
+from plywise.core.outcome import Outcome
+from plywise.play import game_text
+from plywise.play.levels import STRONGEST, WEAKEST, level
+from plywise.play.player import Player
+from plywise.play.state import start_game
+from plywise.search.limits import Limits
+
+if TYPE_CHECKING:
+    from plywise.cli.terminal.game import TerminalGame
+
+SEARCH_LIMITS = Limits(time=1.0)  # how long `analyse` and `hint` look
+SEARCH_LINES = 3
+
+
+def parse_level(text: str) -> int:
+    """A level that was typed; the complaint says what there is."""
+    number = whole_option("--level", text)
+    if number is None or not WEAKEST <= number <= STRONGEST:
+        raise BadOption(f"--level goes from {WEAKEST} to {STRONGEST}, not {text}")
+    return number
+
+
+class Commands:
+    """The commands of a terminal game."""
+
+    def __init__(self, terminal_game: "TerminalGame") -> None:
+        self.terminal_game = terminal_game
+        self.by_name: dict[str, tuple[Callable[[str], None], str]] = {
+            "?": (self.help, "this list"),
+            "hint": (self.hint, "what Plywise would play"),
+            "undo": (self.undo, "take back, to your turn before"),
+            "redo": (self.redo, "play again what was taken back"),
+            "moves": (self.moves, "the legal moves"),
+            "history": (self.history, "what has been played"),
+            "analyse": (self.analyse, f"the {SEARCH_LINES} best moves; on or off: a line before each move"),
+            "flip": (self.flip_board, "see the board from the other side"),
+            "board": (self.board, "show the board again"),
+            "level": (self.set_level, f"N: how strong Plywise plays, {WEAKEST} to {STRONGEST}"),
+            "save": (
+                self.save,
+                f"FILE: write the game down ({', '.join(game_text.formats(terminal_game.game))})",
+            ),
+            "load": (self.load, "FILE: go on with a game; without a file, with the one left last"),
+            "resign": (self.resign, "give the game up"),
+            "draw": (self.offer, "offer a draw"),
+            "new": (self.new, "a new game; `new second` takes the other side"),
+            "rules": (self.rules, "the rules of the game"),
+            "position": (self.print_position, "the position as text"),
+            "quit": (self.quit, "leave; the game can go on later"),
+        }
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.by_name
+
+    def run(self, word: str, argument: str) -> None:
+        self.by_name[word][0](argument)
+
+    def names(self) -> str:
+        return ", ".join(self.by_name)
+
+    def board(self, argument: str) -> None:
+        self.terminal_game.show_board()
+
+    def help(self, argument: str) -> None:
+        some = (
+            "  ".join(self.terminal_game.view(self.terminal_game.side_to_ask).moves[:4])
+            if self.terminal_game.outcome is None
+            else ""
+        )
+        say(f"A move as the game writes it ({some} ...), or one of:" if some else "One of:")
+        wide = max(map(len, self.by_name))
+        for name, (_, words) in self.by_name.items():
+            print(console.paragraph(words, f"  {name:{wide}}  ", " " * (wide + 4)))
+
+    def hint(self, argument: str) -> None:
+        view = self.terminal_game.view(self.terminal_game.side_to_ask)
+        result = self.terminal_game.search(view, SEARCH_LIMITS)
+        if result.move is None:
+            return
+        move = self.terminal_game.game.said(view.position, result.number)
+        score = side_score_text(self.terminal_game.game, view.turn, result.score, result.kind, result.unit)
+        say(f"Plywise would play {move}: {score}")
+
+    def undo(self, argument: str) -> None:
+        if self.terminal_game.chosen:  # in a world: the orders that were given last
+            side = max(self.terminal_game.chosen)
+            before = self.terminal_game.chosen[side].before
+            if before is not None and before.before is not None:
+                self.terminal_game.chosen[side] = before
+            else:
+                del self.terminal_game.chosen[side]
+            return
+        self.terminal_game.ended = None
+        state, taken = self.terminal_game.state.before, [self.terminal_game.state]
+        while state is not None and not any(
+            side in self.terminal_game.people for side in state.sides_to_move
+        ):
+            taken.append(state)
+            state = state.before
+        if state is None:
+            say("There is nothing to take back.")
+            return
+        self.terminal_game.state = state
+        self.terminal_game.redo_states += taken
+        self.terminal_game.save()
+        self.terminal_game.show_board()
+
+    def redo(self, argument: str) -> None:
+        if not self.terminal_game.redo_states:
+            say("Nothing was taken back.")
+            return
+        self.terminal_game.chosen = {}
+        self.terminal_game.state = self.terminal_game.redo_states.pop()
+        while self.terminal_game.redo_states and not any(
+            side in self.terminal_game.people for side in self.terminal_game.state.sides_to_move
+        ):
+            self.terminal_game.state = self.terminal_game.redo_states.pop()
+        self.terminal_game.save()
+        self.terminal_game.show_board()
+
+    def moves(self, argument: str) -> None:
+        view = self.terminal_game.view(self.terminal_game.side_to_ask)
+        numbers = self.terminal_game.game.moves(view.position)
+        say("  ".join(self.terminal_game.game.said(view.position, move) for move in numbers))
+
+    def history(self, argument: str) -> None:
+        played = self.terminal_game.state.path[1:]
+        if not played:
+            say("Nothing has been played yet.")
+        elif self.terminal_game.game.world is not None:
+            for state in played:
+                say(f"{state.number}. {state.label}", "   ")
+        else:
+            words, number = [], 0
+            for state in played:
+                if 0 in state.moves or not number:
+                    number += 1
+                    words.append(f"{number}." if 0 in state.moves else f"{number}...")
+                words.append(state.label)
+            say(" ".join(words))
+
+    def analyse(self, argument: str) -> None:
+        if argument in ("on", "off"):
+            self.terminal_game.shows_analysis = argument == "on"
+            shown = "shown before each move" if self.terminal_game.shows_analysis else "no longer shown"
+            say(f"A line of analysis is {shown}.")
+            return
+        view = (
+            self.terminal_game.view(self.terminal_game.side_to_ask)
+            if self.terminal_game.outcome is None
+            else self.terminal_game.state.view(self.terminal_game.state.turn)
+        )
+        for text in result_lines(view, self.terminal_game.search(view, SEARCH_LIMITS, SEARCH_LINES), True):
+            say(text, "   ")
+
+    def flip_board(self, argument: str) -> None:
+        self.terminal_game.flip = not self.terminal_game.flip
+        self.terminal_game.show_board()
+
+    def set_level(self, argument: str) -> None:
+        try:
+            number = parse_level(argument)
+        except BadOption:
+            say(f"level goes from {WEAKEST} to {STRONGEST}")
+            return
+        self.terminal_game.levels = (number, number)
+        for side in self.terminal_game.players:
+            self.terminal_game.players[side] = Player(
+                self.terminal_game.game, number, evaluator=self.terminal_game.evaluator
+            )
+        say(f"Plywise plays on level {number} ({level(self.terminal_game.game, number).name}).")
+
+    def save(self, argument: str) -> None:
+        if not argument:
+            say("save wants the name of a file")
+            return
+        path, known = Path(argument).expanduser(), game_text.formats(self.terminal_game.game)
+        ending = path.suffix.removeprefix(".").lower()
+        format = ending if ending in known else "text" if ending == "txt" and "text" in known else known[0]
+        try:
+            path.write_text(game_text.write(self.terminal_game.state, format, self.tags()), encoding="utf-8")
+        except OSError as error:
+            say(f"{path}: {error.strerror}")
+        else:
+            say(f"Saved as {format} in {path}.")
+
+    def tags(self) -> dict[str, str]:
+        """What a file says about the game beside its moves."""
+        names = [
+            "Person"
+            if side in self.terminal_game.people
+            else f"Plywise, level {self.terminal_game.levels[side]}"
+            for side in (0, 1)
+        ]
+        tags = {
+            "Date": time.strftime("%Y.%m.%d"),
+            self.terminal_game.game.sides[0]: names[0],
+            self.terminal_game.game.sides[1]: names[1],
+        }
+        if self.terminal_game.ended is not None:
+            tags["Result"] = (
+                "1/2-1/2"
+                if self.terminal_game.ended.winner is None
+                else ("1-0", "0-1")[self.terminal_game.ended.winner]
+            )
+        return tags
+
+    def load(self, argument: str) -> None:
+        try:
+            if not argument:
+                self.terminal_game.resume()
+            else:
+                text = Path(argument).expanduser().read_text(encoding="utf-8")
+                self.terminal_game.state = game_text.read(self.terminal_game.game, text)[0]
+                self.terminal_game.autosave.path, self.terminal_game.start_number = None, 0
+                self.terminal_game.redo_states, self.terminal_game.chosen, self.terminal_game.ended = (
+                    [],
+                    {},
+                    None,
+                )
+        except OSError as error:
+            say(f"{argument}: {error.strerror}")
+        except UnicodeDecodeError:
+            say(f"{argument}: the file is not text (UTF-8)")
+        except PlywiseError as error:
+            say(str(error))
+        else:
+            self.terminal_game.save()
+            self.terminal_game.show_board()
+
+    def resign(self, argument: str) -> None:
+        if self.terminal_game.outcome is None:
+            side = self.terminal_game.side_to_ask
+            self.terminal_game.ended = Outcome(1 - side, f"{self.terminal_game.game.sides[side]} resigned")
+
+    def offer(self, argument: str) -> None:
+        if self.terminal_game.outcome is not None:
+            return
+        if not self.terminal_game.players:
+            self.terminal_game.ended = Outcome(None, "agreed")
+            return
+        with console.progress_bar("thinking it over"):
+            self.terminal_game.engines.ready.wait()
+            willing = all(
+                player.accepts_draw(self.terminal_game.state, side)
+                for side, player in self.terminal_game.players.items()
+            )
+        if willing:
+            self.terminal_game.ended = Outcome(None, "agreed")
+        else:
+            say("Plywise plays on.")
+
+    def new(self, argument: str) -> None:
+        sides = {"first": (0,), "second": (1,), "both": (0, 1)}
+        if argument and argument not in sides:
+            say(f"new, or new with one of: {', '.join(sides)}")
+            return
+        self.terminal_game.people = sides.get(argument, self.terminal_game.people)
+        (
+            self.terminal_game.state,
+            self.terminal_game.redo_states,
+            self.terminal_game.chosen,
+            self.terminal_game.ended,
+        ) = (
+            start_game(self.terminal_game.game, self.terminal_game.start),
+            [],
+            {},
+            None,
+        )
+        self.terminal_game.start_number, self.terminal_game.autosave.path = (
+            self.terminal_game.state.number,
+            None,
+        )
+        self.terminal_game.make_players()
+        self.terminal_game.print_greeting()
+        self.terminal_game.show_board()
+
+    def rules(self, argument: str) -> None:
+        print(self.terminal_game.game.rules().rstrip())
+
+    def print_position(self, argument: str) -> None:
+        say(self.terminal_game.state.text)
+
+    def quit(self, argument: str) -> None:
+        self.terminal_game.has_quit = True

@@ -1,0 +1,345 @@
+"""A game in the terminal: who plays, what is typed, and what is shown after each turn."""
+
+import sys
+import time
+from collections.abc import Callable
+
+from plywise.cli import console
+from plywise.cli.console import say
+from plywise.cli.searching import let_player_choose, search, side_score_text, wait_until_ready
+from plywise.cli.terminal.autosave import Autosave
+from plywise.cli.terminal.commands import Commands
+from plywise.cli.terminal.scene import print_board
+from plywise.core.board import Board
+from plywise.core.endgame_index import EndgameDatabase
+from plywise.core.errors import BadMove, PlywiseError
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.core.registry import load
+from plywise.play import game_text
+from plywise.play.engine_pool import shared_pool
+from plywise.play.levels import level
+from plywise.play.player import Decision, Player
+from plywise.play.state import GameState, line_labels, start_game
+from plywise.play.win_chance import first_side_chance
+from plywise.search.limits import Limits
+from plywise.search.result import Result
+
+BACKGROUND_PIECES = 4  # pieces of the endings that are solved while a first game is played
+GLANCE_LIMITS = Limits(time=0.3)  # for the line that is shown before each move
+BAR_CELLS = 20  # cells of the bar that shows who is ahead
+
+Ask = Callable[[str], str | None]
+
+
+def solve_missing_endings(game: Game) -> None:
+    """Solve the smallest endings behind the game, if it has any that are not solved yet."""
+    for lent in game.lends:
+        if isinstance(lent, EndgameDatabase) and lent.pieces < BACKGROUND_PIECES:
+            from plywise.endgames import build_in_background
+
+            build_in_background(game, BACKGROUND_PIECES)
+
+
+class TerminalGame:
+    """One game in the terminal. `ask` reads a line, None at the end of the input."""
+
+    def __init__(
+        self,
+        name: str,
+        levels: tuple[int, int],
+        people: tuple[int, ...],
+        position: str,
+        evaluator: str,
+        ask: Ask,
+    ) -> None:
+        self.name, self.levels, self.people, self.start = name, levels, people, position
+        self.evaluator, self.ask = evaluator, ask
+        self.game: Game = load(name)
+        self.state: GameState = start_game(self.game, position)
+        self.start_number = self.state.number
+        self.autosave = Autosave(name, self.game)
+        self.is_saved = True
+        self.engines = shared_pool(self.game, evaluator)
+        self.engines.prepare()
+        self.redo_states: list[GameState] = []
+        self.chosen: dict[int, History] = {}  # in a world: what has been ordered so far, by side
+        self.ended: Outcome | None = None  # given up or agreed
+        self.glanced_key = 0  # the position for which that was done last
+        self.shows_analysis = False  # whether a line of analysis is shown before each move
+        self.on_terminal = console.is_terminal(sys.stdout)
+        self.has_quit = False
+        self.flip = False
+        self.make_players()
+        self.commands = Commands(self)
+
+    def make_players(self) -> None:
+        """Take the seats: players for the sides that are no person's."""
+        self.players = {
+            side: Player(self.game, self.levels[side], evaluator=self.evaluator)
+            for side in (0, 1)
+            if side not in self.people
+        }
+        board = self.state.board
+        # A wall of discs has no other side; a checkered board is seen from one's own.
+        self.flip = self.people == (1,) and isinstance(board, Board) and board.checkered
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.ended or self.state.outcome
+
+    @property
+    def side_to_ask(self) -> int:
+        """The side whose choice is wanted next; people are asked before players think."""
+        waiting = [
+            side for side in self.state.sides_to_move if side not in self.chosen or not self.has_chosen(side)
+        ]
+        return min(waiting, key=lambda side: (side not in self.people, side))
+
+    def view(self, side: int) -> History:
+        return self.chosen.get(side) or self.state.view(side)
+
+    def has_chosen(self, side: int) -> bool:
+        return self.state.is_complete(side, self.view(side))
+
+    # --- the game -----------------------------------------------------------------------------
+    def run(self) -> None:
+        self.print_greeting()
+        if self.people:
+            solve_missing_endings(self.game)
+        self.show_board()
+        while True:
+            while self.outcome is None and not self.has_quit:
+                side = self.side_to_ask
+                if side in self.people:
+                    self.ask_person(side)
+                else:
+                    self.ask_player(side)
+            if self.has_quit or not self.finish():
+                break
+        if self.outcome is None:
+            self.print_how_to_resume()
+
+    def print_greeting(self) -> None:
+        sides = self.game.sides
+        if len(self.people) == 2:
+            who = f"{sides[0]} begins, both sides are yours"
+            if self.game.world is not None:
+                who = "both sides are yours, and choose at the same time"
+        elif not self.people:
+            who = f"Plywise plays itself on level {self.level_text()}"
+        else:
+            you = self.people[0]
+            who = f"you are {sides[you]}, Plywise is {sides[1 - you]} on level {self.level_text()}"
+        say(f"{self.game.title}: {who}." + (" Type a move, or ? for help." if self.people else ""))
+        saved = (
+            self.autosave.latest()
+            if self.people and self.on_terminal and self.autosave.path is None
+            else None
+        )
+        if saved is not None:
+            when = time.strftime("%d %B, %H:%M", time.localtime(saved[1].changed)).lstrip("0")
+            turns = console.count_text(saved[1].state.number, "turn")
+            say(f"A game of {when} with {turns} is not over; `load` goes on with it.")
+
+    def level_text(self) -> str:
+        numbers = [self.levels[side] for side in self.players] or [self.levels[0]]
+        words = [f"{number} ({level(self.game, number).name})" for number in dict.fromkeys(numbers)]
+        return " against ".join(words)
+
+    def ask_person(self, side: int) -> None:
+        """Let a person type: a move, several in a world, or a command."""
+        view = self.view(side)
+        if self.shows_analysis and view.key != self.glanced_key:
+            self.glanced_key = view.key
+            self.show_glance(view)
+        name = self.game.sides[side]
+        if self.game.world is not None:
+            name += f" {self.acting_unit(view)}"
+        text = self.ask(f"{name}> ")
+        if text is None:
+            self.has_quit = True
+            return
+        if not text:
+            return
+        word, _, rest = text.partition(" ")
+        if word in self.commands and text not in view.moves:
+            self.commands.run(word, rest.strip())
+            return
+        try:
+            self.choose(side, text)
+        except BadMove as error:
+            say(f"{error}")
+
+    def acting_unit(self, view: History) -> str:
+        """Who is to act: the part that all legal moves begin with, as far as it is a name."""
+        moves = view.moves
+        same = moves[0]
+        for move in moves:
+            while not move.startswith(same):
+                same = same[:-1]
+        return same.rstrip("-x") if len(moves) > 1 else same.partition("-")[0].partition("x")[0]
+
+    def choose(self, side: int, text: str) -> None:
+        """Take in what a side does; when all have chosen, the turn is played."""
+        if self.game.world is None:
+            self.play({side: (text,)})
+            return
+        view = self.view(side)
+        try:
+            view = view.play(text)
+        except BadMove:
+            if len(text.split()) == 1:
+                raise
+            for word in text.split():
+                if self.state.is_complete(side, view):
+                    raise BadMove(word, "every unit has its order", self.state.text) from None
+                view = view.play(word)
+        self.chosen[side] = view
+        self.play_if_all_chose()
+
+    def play_if_all_chose(self) -> None:
+        """In a world: play the turn if nobody's choice is missing."""
+        if all(side in self.chosen and self.has_chosen(side) for side in self.state.sides_to_move):
+            choices = {side: tuple(self.chosen[side].played) for side in self.state.sides_to_move}
+            self.chosen = {}
+            self.play(choices)
+
+    def play(self, choices: dict[int, tuple[str, ...]]) -> None:
+        state = self.state.play(choices)
+        self.state, self.redo_states = state, []
+        if self.game.world is not None:
+            say(f"Turn {state.number}: {state.label}", "   ")
+            for event in state.events:
+                say(event, "   ", "   ")
+        self.save()
+        over = self.outcome is not None
+        if (
+            over
+            or (not self.people and self.on_terminal)
+            or any(side in self.people for side in state.sides_to_move)
+        ):
+            self.show_board()
+
+    def ask_player(self, side: int) -> None:
+        """Let a player choose, and say what it expects."""
+        chosen = self.wait_for_player(side)
+        if self.game.world is not None:
+            view = self.state.view(side)
+            for move in chosen.moves:
+                view = view.play(move)
+            self.chosen[side] = view
+            self.play_if_all_chose()
+            return
+        view = self.state.view(side)
+        move = self.game.said(view.position, self.game.read_move(view.position, chosen.moves[0]))
+        words = [f"{'Plywise' if self.people else self.game.sides[side]} plays {move}"]
+        if chosen.result is not None and chosen.line is not None:
+            words[0] = self.chance_bar(side, chosen.line.score) + words[0]
+            words.append(
+                side_score_text(self.game, side, chosen.line.score, chosen.line.kind, self.engines.unit)
+            )
+            words += [" ".join(line_labels(view, chosen.line.numbers)[1:])][: len(chosen.line.numbers) - 1]
+        say("   ".join(words), "   ")
+        self.play({side: chosen.moves})
+
+    def wait_for_player(self, side: int) -> Decision:
+        chosen, stopped = let_player_choose(self.players[side], self.state, side)
+        if stopped:
+            raise KeyboardInterrupt
+        return chosen
+
+    def search(self, view: History, limits: Limits, lines: int = 1) -> Result:
+        wait_until_ready(self.engines)
+        with self.engines.borrow(large=True) as engine:
+            assert engine is not None
+            result, stopped = search(engine, view, limits, lines)
+        if stopped:
+            raise KeyboardInterrupt
+        return result
+
+    def show_glance(self, view: History) -> None:
+        """The line of analysis before a move."""
+        result = self.search(view, GLANCE_LIMITS)
+        if result.lines:
+            bar = self.chance_bar(view.turn, result.score)
+            score = side_score_text(self.game, view.turn, result.score, result.kind, result.unit)
+            say(f"{bar}{score}   {' '.join(line_labels(view, result.lines[0].numbers))}", "   ")
+
+    def chance_bar(self, turn: int, score: int) -> str:
+        """Who is ahead, as a bar of the first side's chances; only where it can be seen well."""
+        if (
+            not console.has_colours(sys.stdout)
+            or console.width() < 60
+            or not console.can_encode("█░", sys.stdout)
+        ):
+            return ""
+        full = round(BAR_CELLS * first_side_chance(score, turn, self.game, self.engines.unit))
+        return "█" * full + "░" * (BAR_CELLS - full) + " "
+
+    def show_board(self) -> None:
+        before = self.state.before
+        print_board(self.state.board, None if before is None else before.board, self.flip)
+
+    # --- the end --------------------------------------------------------------------------------
+    def finish(self) -> bool:
+        """Tell how it ended; on a terminal ask what now. Whether the game goes on."""
+        outcome = self.outcome
+        assert outcome is not None
+        if outcome.winner is None:
+            verdict = "A draw"
+        elif len(self.people) == 1:
+            verdict = "You win" if outcome.winner in self.people else "Plywise wins"
+        else:
+            verdict = f"{self.game.sides[outcome.winner]} wins"
+        say(f"{verdict}: {outcome.reason}.")
+        self.autosave.discard()
+        if not (self.people and self.on_terminal and sys.stdin.isatty()):
+            return False
+        while self.outcome is not None and not self.has_quit:
+            text = self.ask("new, undo, save FILE or quit> ")
+            word, _, rest = (text or "quit").partition(" ")
+            if word in self.commands:
+                self.commands.run(word, rest.strip())
+            else:
+                say(f"The game is over; {word!r} is none of: {self.commands.names()}")
+        return not self.has_quit
+
+    def settings(self) -> dict[str, object]:
+        return {"levels": list(self.levels), "people": list(self.people), "evaluator": self.evaluator}
+
+    def save(self) -> None:
+        """Write the game down as it stands."""
+        if self.people and self.state.number > self.start_number:
+            self.is_saved = self.autosave.save(self.state, self.settings())
+        else:
+            self.autosave.discard()
+
+    def print_how_to_resume(self) -> None:
+        if self.people and self.state.number > self.start_number:
+            # Not broken into lines: it is there to be copied.
+            from shlex import quote
+
+            if self.is_saved:
+                print(f"To go on: plywise play {quote(self.name)} --resume")
+            else:
+                text = game_text.write(self.state, game_text.formats(self.game)[-2:][0]).strip()
+                print(f"To go on: plywise play {quote(self.name)} --position {quote(text)}")
+
+    def resume(self) -> None:
+        """Go on with the game that was left last."""
+        found = self.autosave.latest()
+        if found is None:
+            raise PlywiseError(
+                f"there is no game of {self.game.name} to go on with; `plywise play` begins one"
+            )
+        path, saved = found
+        self.state, self.redo_states, self.chosen, self.ended = saved.state, [], {}, None
+        self.autosave.path, self.start_number = path, 0
+        people, levels = saved.settings.get("people"), saved.settings.get("levels")
+        if isinstance(people, list) and set(people) <= {0, 1}:
+            self.people = tuple(people)
+        if isinstance(levels, list) and len(levels) == 2 and all(one in range(1, 11) for one in levels):
+            self.levels = (levels[0], levels[1])
+        self.make_players()

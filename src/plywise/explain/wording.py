@@ -1,0 +1,273 @@
+"""An explanation in words: the game's own for sides, moves, pieces and terms, and no others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from plywise.core.game import Game
+from plywise.core.scores import distance, is_sure
+from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
+from plywise.search.result import Kind, side_score_text
+
+MIN_CHANGE = 0.05  # of the unit: terms that change less are not told
+MAX_SHOWN = 8  # rejected moves that are told one by one; the others are counted
+
+
+def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> list[str]:
+    """All that there is to say, a sentence or two in each string."""
+    history, result = explanation.history, explanation.result
+    game, turn, unit = history.game, history.turn, result.unit
+    if explanation.outcome is not None or result.move is None:
+        end = explanation.outcome.reason if explanation.outcome is not None else "there is no move"
+        return [f"The game is over: {end}."]
+    score = side_score_text(game, turn, result.score, result.kind, unit)
+    text = [
+        f"{game.sides[turn]} should play {result.move}: {score} ({result.kind}), "
+        f"depth {result.depth}, {_count_text(result.nodes, 'node')}."
+    ]
+    if len(history.moves) == 1:
+        text[0] = f"{result.move} is the only move: {score} ({result.kind})."
+    if len(result.line) > 1:
+        text.append(f"The line: {' '.join(result.line)}.")
+    text.append(change_text(game, turn, explanation.change, unit, "the line"))
+    if explanation.record.missing_text:
+        text.append(f"The record is cut short: {explanation.record.missing_text}.")
+    if explanation.asked is not None:
+        text += why_not_text(explanation, explanation.asked)
+        return [line for line in text if line]
+    rejected = explanation.alternatives
+    if rejected:
+        text.append("Why not another move?")
+    text += [f"{one.move}: {reason_text(explanation, one)}." for one in rejected[:most]]
+    if len(rejected) > most:
+        text.append(f"and {_count_text(len(rejected) - most, 'other move')}, none of them better.")
+    return [line for line in text if line]
+
+
+# --- what a line changes ----------------------------------------------------------------------------
+def change_text(game: Game, turn: int, change: Change, unit: int, subject: str) -> str:
+    """What a line brings and costs, for the side that begins it; empty if nothing."""
+    parts = []
+    pieces = _pieces(change)
+    if pieces:
+        parts.append(pieces)
+    if change.outcome is not None:
+        parts.append(f"ends the game: {change.outcome.reason}")
+    elif change.terms:
+        plus = {name: value for name, value in change.terms.items() if value > 0}
+        minus = {name: -value for name, value in change.terms.items() if value < 0}
+        if plus:
+            parts.append(f"brings {_terms(plus, unit)}")
+        if minus:
+            parts.append(f"costs {_terms(minus, unit)}")
+    return f"For {game.sides[turn]} {subject} {'; '.join(parts)}." if parts else ""
+
+
+def _terms(terms: Mapping[str, float], unit: int) -> str:
+    """`1.00 in material and 0.20 in king safety`, the largest first, small change left out."""
+    names = sorted(terms, key=lambda name: -terms[name])
+    names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
+    return _join([f"{points_text(terms[name], unit)} in {name}" for name in names])
+
+
+def _pieces(change: Change) -> str:
+    """`wins a pawn and trades 2 knights`, by the names on the board; empty if none went."""
+    both = {name: min(number, change.lost.get(name, 0)) for name, number in change.taken.items()}
+    groups = {
+        "wins": {name: number - both[name] for name, number in change.taken.items()},
+        "loses": {name: number - both.get(name, 0) for name, number in change.lost.items()},
+        "trades": both,
+        "gets": change.gained,
+    }
+    named = {verb: _pieces_text(pieces) for verb, pieces in groups.items()}
+    parts = [f"{verb} {pieces}" for verb, pieces in named.items() if pieces]
+    return _join(parts) if parts else ""
+
+
+def _pieces_text(pieces: Mapping[str, int]) -> str:
+    parts = [_piece_text(name, number) for name, number in pieces.items() if number]
+    return _join(parts) if parts else ""
+
+
+def _piece_text(name: str, number: int) -> str:
+    if number == 1:
+        return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+    plural = name[:-3] + "men" if name.endswith("man") else name + "s"
+    return f"{number} {plural}"
+
+
+# --- the moves that were not chosen -----------------------------------------------------------------
+def reason_text(explanation: Explanation, one: Alternative) -> str:
+    """Why a move was not chosen: its worth, said as a bound if it is one, and the reply behind it."""
+    game, turn, unit = explanation.history.game, explanation.history.turn, explanation.result.unit
+    text = bound_text(game, turn, one.score, one.kind, one.bound, unit)
+    if one.depth < explanation.result.depth:
+        text += f" at depth {one.depth}"
+    if one.cost is not None and one.cost > 0:
+        least = "at least " if one.bound == AT_MOST else ""
+        text += f", {least}{points_text(one.cost, unit)} less"
+    parts = [text]
+    if one.cause == "draw" and one.bound is None:
+        parts.append("a draw by the past: repetition, or no progress")
+    elif one.cause == "database" and one.bound is None:
+        parts.append("the ending is solved")
+    if one.reply is not None:
+        parts.append(f"the answer is {one.reply}")
+    if one.seen is not None:
+        parts[-1] += (
+            f", leaving {side_score_text(game, turn, one.seen[0], None, unit)} at depth {one.seen[1]}"
+        )
+    pieces = _pieces(one.change)
+    if one.change.outcome is not None:
+        parts.append(f"the game ends: {one.change.outcome.reason}")
+    elif pieces:
+        parts.append(f"it {pieces}")
+    return "; ".join(parts)
+
+
+def bound_text(game: Game, turn: int, score: int, kind: Kind, bound: str | None, unit: int) -> str:
+    """A score in words, a bound as a bound."""
+    text = side_score_text(game, turn, score, kind, unit)
+    if bound is None:
+        return text
+    mine = score > 0
+    more = (bound == AT_LEAST) == mine  # the side that is named may have more than that
+    plies = distance(score)
+    if plies is not None:
+        side = game.sides[turn if mine else 1 - turn]
+        least = f"{side} wins in at most {_plies_text(plies)}"
+        return least if more else f"no faster win for {side} than in {_plies_text(plies)}"
+    if is_sure(score):
+        return text if more else "no win"
+    if score == 0:
+        return "even at best" if bound == AT_MOST else "even or better"
+    return f"{'at least' if more else 'at most'} {text}"
+
+
+# --- why not? -----------------------------------------------------------------------------------------
+def why_not_text(explanation: Explanation, asked: WhyNot) -> list[str]:
+    """The answer to `why not this move?`."""
+    game, turn, unit = explanation.history.game, explanation.history.turn, explanation.result.unit
+    score = side_score_text(game, turn, asked.score, asked.kind, unit)
+    depth = f"searched alone to depth {asked.depth}"
+    if asked.chosen:
+        return [f"Why not {asked.move}? It is the move chosen; {depth}: {score} ({asked.kind})."]
+    text = [f"Why not {asked.move}? {depth.capitalize()}: {score} ({asked.kind})"]
+    if asked.cost is not None and asked.cost > 0:
+        text[0] += f", {points_text(asked.cost, unit)} less than {explanation.result.move}."
+    elif asked.score < explanation.result.score:
+        text[0] += f", which is worse than {explanation.result.move}."
+    elif asked.score == explanation.result.score:
+        return [f"{text[0]}: as good as {explanation.result.move}.", f"Its line: {' '.join(asked.line)}."]
+    else:
+        return [
+            f"{text[0]}: searched so, no worse than {explanation.result.move}.",
+            f"Its line: {' '.join(asked.line)}.",
+        ]
+    if asked.reply is not None:
+        text.append(f"The answer is {asked.reply}: {' '.join(asked.line)}.")
+    text.append(change_text(game, turn, asked.change, unit, "that line"))
+    if is_sure(explanation.result.score) and explanation.result.score > 0 and not is_sure(asked.score):
+        return [*text, "It lets the win go."]
+    if asked.turning is not None and asked.turning.ply == 1:
+        text.append(f"It goes wrong at once: it gives up what {explanation.result.move} brings.")
+    elif asked.turning is not None:
+        what = change_text(game, turn, asked.turning.change, unit, "this already")
+        text.append(f"It goes wrong with {asked.turning.move} (ply {asked.turning.ply}). {what}")
+    else:
+        text.append("No single move of the line goes wrong: the difference is small, or lies deeper.")
+    return [line.strip() for line in text if line]
+
+
+# --- small words --------------------------------------------------------------------------------------
+def points_text(points: float, unit: int) -> str:
+    """Points as the evaluation counts them: `0.35`, or whole where its unit is one."""
+    return f"{abs(points) / unit:.2f}" if unit > 1 else f"{abs(points):.0f}"
+
+
+def _join(parts: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _plies_text(number: int) -> str:
+    return f"{number} {'ply' if number == 1 else 'plies'}"
+
+
+def _count_text(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+# --- as data ------------------------------------------------------------------------------------------
+def explanation_data(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as data, for JSON. Scores and terms are for the side to move."""
+    result, history = explanation.result, explanation.history
+    outcome = explanation.outcome
+    return {
+        "game": history.game.name,
+        "position": history.text,
+        "turn": history.turn,
+        "evaluator": explanation.record.evaluator,
+        "unit": result.unit,
+        "move": result.move,
+        "score": result.score,
+        "kind": str(result.kind),
+        "plies": result.plies,
+        "depth": result.depth,
+        "line": list(result.line),
+        **_change_data(explanation.change),
+        "alternatives": [
+            {
+                "move": one.move,
+                "score": one.score,
+                "kind": str(one.kind),
+                "bound": one.bound,
+                "line": list(one.line),
+                "reply": one.reply,
+                "cost": one.cost,
+                "seen": None if one.seen is None else {"score": one.seen[0], "depth": one.seen[1]},
+                "depth": one.depth,
+                "cause": one.cause,
+                "reason": reason_text(explanation, one),
+                **_change_data(one.change),
+            }
+            for one in explanation.alternatives
+        ],
+        "why_not": None if explanation.asked is None else _why_not_data(explanation, explanation.asked),
+        "nodes": result.nodes,
+        "recorded": len(explanation.record),
+        "outcome": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
+        "text": explanation_sentences(explanation),
+    }
+
+
+def _change_data(change: Change) -> dict[str, Any]:
+    return {
+        "terms": change.terms or {},
+        "pieces": {"taken": change.taken, "lost": change.lost, "gained": change.gained},
+        "ends": None if change.outcome is None else change.outcome.reason,
+    }
+
+
+def _why_not_data(explanation: Explanation, asked: WhyNot) -> dict[str, Any]:
+    turning = asked.turning
+    return {
+        "move": asked.move,
+        "score": asked.score,
+        "kind": str(asked.kind),
+        "depth": asked.depth,
+        "nodes": asked.nodes,
+        "line": list(asked.line),
+        "refutation": None if asked.chosen or asked.score >= explanation.result.score else asked.reply,
+        "cost": asked.cost,
+        "chosen": asked.chosen,
+        **_change_data(asked.change),
+        "goes_wrong": None
+        if turning is None
+        else {
+            "ply": turning.ply,
+            "move": turning.move,
+            "position": turning.position,
+            **_change_data(turning.change),
+        },
+        "reason": " ".join(why_not_text(explanation, asked)),
+    }

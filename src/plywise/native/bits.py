@@ -1,0 +1,90 @@
+"""Each helper of `core.words` as one machine instruction."""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import int64, void
+from numba.extending import intrinsic, overload
+
+from plywise.core import bits
+
+WORD, FLAG = ir.IntType(64), ir.IntType(1)
+
+
+def instruction(name: str, *flags: int) -> Any:
+    """An LLVM intrinsic from one word to one word."""
+
+    @intrinsic
+    def result(context: Any, x: Any) -> tuple[Any, Callable[..., Any]]:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = ir.FunctionType(WORD, [WORD] + [FLAG] * len(flags))
+            function = builder.module.declare_intrinsic(name, [WORD], kind)
+            return builder.call(function, [args[0]] + [FLAG(flag) for flag in flags])
+
+        return int64(int64), generate
+
+    return result
+
+
+@intrinsic
+def logical_right(context: Any, x: Any, n: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.lshr(*args)
+
+    return int64(int64, int64), generate
+
+
+@intrinsic
+def load_byte(context: Any, address: Any, i: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(builder.add(*args), ir.IntType(8).as_pointer())
+        return builder.zext(builder.load(pointer), WORD)
+
+    return int64(int64, int64), generate
+
+
+@intrinsic
+def record_at(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Callable[..., Any]]:
+    """A record is a pointer to compiled code, so an address becomes one for nothing."""
+    record = layout.dtype
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        step = builder.mul(args[2], args[2].type(record.size))
+        return builder.inttoptr(builder.add(args[0], step), context.get_value_type(record))
+
+    return record(int64, layout, int64), generate
+
+
+@intrinsic
+def prefetch(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Callable[..., Any]]:
+    record = layout.dtype
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        step = builder.mul(args[2], args[2].type(record.size))
+        pointer = builder.inttoptr(builder.add(args[0], step), ir.IntType(8).as_pointer())
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+        builder.call(function, [pointer, flag(0), flag(3), flag(1)])  # to read, to keep, as data
+        return context.get_dummy_value()
+
+    return void(int64, layout, int64), generate
+
+
+count_ones = instruction("llvm.ctpop")
+trailing_zeros = instruction("llvm.cttz", 1)
+leading_zeros = instruction("llvm.ctlz", 1)
+byte_swap = instruction("llvm.bswap")
+
+overload(bits.wrap)(lambda x: lambda x: x)
+overload(bits.popcount)(lambda x: lambda x: count_ones(x))
+overload(bits.first)(lambda x: lambda x: trailing_zeros(x))
+overload(bits.last)(lambda x: lambda x: 63 - leading_zeros(x))
+overload(bits.rest)(lambda x: lambda x: x & (x - 1))
+overload(bits.left)(lambda x, n: lambda x, n: x << n)
+overload(bits.right)(lambda x, n: lambda x, n: logical_right(x, n))
+overload(bits.swap)(lambda x: lambda x: byte_swap(x))
+overload(bits.byte)(lambda data, i: lambda data, i: load_byte(data, i))
+overload(bits.at)(lambda data, layout, i: lambda data, layout, i: record_at(data, layout, i))
+overload(bits.fetch)(lambda data, layout, i: lambda data, layout, i: prefetch(data, layout, i))

@@ -1,0 +1,160 @@
+"""One function of the search, compiled for one game.
+
+Functions marked @compiled become dispatchers, tables become arrays, layouts become record types and
+the game's class becomes a class of its own. Compiled code calls rules as methods, which are resolved
+by that class, so that one source of the search serves every game.
+"""
+
+import inspect
+import threading
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import int64, types
+from numba.core.typeinfer import TypeInferer
+from numba.extending import overload_method
+
+import plywise.native.bits  # noqa: F401  (registers the words' instructions)
+from plywise.core.bits import Layout, Table, at
+from plywise.core.rules import RULES
+from plywise.core.specialise import Changes, Specialiser
+from plywise.native.diagnose import diagnose
+from plywise.native.digest import digest
+from plywise.native.disk_cache import DiskCache
+
+_lock = threading.RLock()
+
+
+class NativeSpecialiser(Specialiser):
+    """A function and a game as compiled code sees them."""
+
+    def __init__(self, function: FunctionType, cls: type, changes: Changes, *also: Any) -> None:
+        super().__init__(changes)
+        self.cls = cls
+        self.tag = digest([function, cls, *also], self)
+        name = f"{cls.__name__}_{self.tag}"
+        self.position_class = type(name, (cls,), {"__slots__": (), "specialiser": self})
+
+    def value(self, name: str, value: Any) -> Any:
+        value = super().value(name, value)
+        if value is self.cls:
+            return self.position_class
+        if isinstance(value, Table):
+            return np.array(value, np.int64)
+        if isinstance(value, Layout):
+            return np.dtype(list(value.fields))
+        return value
+
+    def make(self, function: FunctionType) -> Any:
+        return jit(self.copy(function), no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+    def copy(self, function: FunctionType) -> FunctionType:
+        """Symbols carry the digest: two cached specialisations must never share a name."""
+        result = super().copy(function)
+        result.__qualname__ = f"{function.__qualname__}_{self.tag}"
+        return result
+
+    @property
+    def word_tuple(self) -> Any:
+        """The type of a position as plain words."""
+        return types.UniTuple(int64, len(self.cls._fields))  # type: ignore[attr-defined]
+
+
+def jit(function: FunctionType, **options: Any) -> Any:
+    """Numba's jit with one signature a function: a literal argument is just a number.
+
+    Numba would compile visit(..., True) and visit(..., False) apart, and a recursion through both
+    crashes when it comes from the cache (numba issue 6061).
+    """
+    result = numba.njit(nogil=True, **options)(function)
+    fold = result._compiler.fold_argument_types
+
+    def plain(args: Any, kws: Any) -> Any:
+        signature, args = fold(args, kws)
+        return signature, tuple(map(types.unliteral, args))
+
+    result._compiler.fold_argument_types = plain
+    return result
+
+
+def _return_types(self: Any) -> Any:
+    """A recursive function that is annotated to return an int does so.
+
+    Numba would infer the whole function anew at each recursive call; half the compile time.
+    """
+    function = self.func_id.func
+    if hasattr(function, "compiled") and function.__annotations__.get("return") in (int, "int"):
+        return int64
+    return _inferred_return_types(self)
+
+
+_inferred_return_types = TypeInferer.return_types_from_partial
+TypeInferer.return_types_from_partial = _return_types
+
+
+def _resolver(name: str, rule: FunctionType) -> Callable[..., Any]:
+    def resolve(self: Any, *args: Any) -> Any:
+        cls = self.instance_class
+        return cls.specialiser.copy(getattr(cls, name)) if hasattr(cls, "specialiser") else None
+
+    resolve.__signature__ = inspect.signature(rule)  # type: ignore[attr-defined]
+    return resolve
+
+
+for _name, _rule in RULES.items():
+    overload_method(types.BaseNamedTuple, _name, strict=False)(_resolver(_name, _rule))
+
+
+def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+    """What the cache keeps: it takes plain words, since a class of __main__ is never found again."""
+    return FUNCTION(POSITION(*words), at(address, MEMORY, 0), a, b, c)  # type: ignore[name-defined] # noqa: F821
+
+
+class NativeFunction:
+    """A compiled function of (position, memory, a, b, c) for one game."""
+
+    def __init__(self, function: FunctionType, cls: type, layout: Layout, changes: Changes) -> None:
+        self.specialiser = NativeSpecialiser(function, cls, changes, layout)
+        namespace = {
+            "__name__": __name__,
+            "POSITION": self.specialiser.position_class,
+            "FUNCTION": jit(self.specialiser.copy(function), inline="always"),
+            "MEMORY": np.dtype(list(layout.fields)),
+            "at": at,
+        }
+        entry = FunctionType(_entry.__code__, namespace)
+        entry.__qualname__ = f"{cls.__name__}_{function.__name__}_{self.specialiser.tag}"
+        self.disk_cache = DiskCache(self.specialiser.tag)
+        self.dispatcher = jit(entry)
+        self.dispatcher._cache = self.disk_cache
+        try:
+            self.dispatcher.compile((self.specialiser.word_tuple, int64, int64, int64, int64))
+        except Exception as error:  # Numba fails in many ways besides its own errors
+            raise diagnose(error, self.specialiser, layout) from None
+        finally:
+            self.disk_cache.close()
+
+    def __call__(self, position: Any, memory: Any, a: int, b: int, c: int) -> int:
+        """Run it; `memory` is the thread's record, which the caller keeps alive."""
+        return int(self.dispatcher(tuple(position), memory.address, a, b, c))
+
+    @property
+    def cached(self) -> bool:
+        """The code came from the disk."""
+        return self.disk_cache.loaded
+
+
+_functions: dict[Any, NativeFunction] = {}
+
+
+def compile(function: Callable[..., int], cls: type, layout: Layout, changes: Changes) -> NativeFunction:
+    """The function for this game as machine code; BadGame says what cannot be compiled."""
+    assert isinstance(function, FunctionType)
+    key = function, cls, layout.fields, tuple(sorted((name, id(new)) for name, (_, new) in changes.items()))
+    with _lock:
+        if key not in _functions:
+            _functions[key] = NativeFunction(function, cls, layout, changes)
+        return _functions[key]

@@ -1,0 +1,105 @@
+"""Compiled code from the disk: one file a specialisation, named by its digest, with a checksum.
+
+Whatever goes wrong with the disk, the code is compiled in memory instead. Two processes that need the
+same code do not compile it both: the second waits and loads it. $PLYWISE_COMPILE_LOG names a file that
+gets a line for each compilation.
+"""
+
+import hashlib
+import os
+import pickle
+from typing import Any
+
+from numba.core import caching, compiler, serialize
+from numba.core.runtime import rtsys
+
+from plywise.core.cache_folder import (
+    SUFFIX,
+    cache_folder,
+    mark_compiling,
+    prune,
+    remove,
+    unmark_compiling,
+    write_whole,
+)
+from plywise.core.file_lock import FileLock
+
+MAGIC = b"plywise1"
+HEAD = len(MAGIC) + 32
+
+
+class DiskCache(caching._Cache):  # type: ignore[misc]
+    """The cache of one dispatcher: a single file, whose name says everything that is in it."""
+
+    def __init__(self, tag: str) -> None:
+        self.path = cache_folder() / f"{tag}{SUFFIX}"
+        self.lock = FileLock(self.path)
+        self.loaded = False  # the code came from the disk
+        self.problem: str | None = None  # why it could not be kept there
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.path.parent)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        result = self._load(target_context)
+        if result is None:
+            mark_compiling(self.path)
+            if self.lock.acquire():  # held until `close`, after the code was made and saved
+                result = self._load(target_context)  # another process may have made it meanwhile
+        return result
+
+    def close(self) -> None:
+        """The code is there, loaded or compiled, or cannot be made."""
+        self.lock.release()
+        unmark_compiling(self.path)
+
+    def _load(self, target_context: Any) -> Any:
+        try:
+            content = self.path.read_bytes()
+        except OSError:
+            return None
+        head, body = content[:HEAD], content[HEAD:]
+        if head != MAGIC + hashlib.sha256(body).digest():
+            remove(self.path)
+            return None
+        # The runtime that loaded code calls must stand before it does. A refresh of the whole context
+        # would do that too, and import all that only a compilation needs.
+        rtsys.initialize(target_context)
+        try:
+            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
+        except Exception:  # whatever it lacks here, it can be made anew
+            remove(self.path)
+            return None
+        self.loaded = True
+        try:
+            os.utime(self.path)  # what is used is kept
+        except OSError:
+            pass
+        return result
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        _log(f"{self.path} {cres.fndesc.qualname}")
+        body = serialize.dumps(cres._reduce())
+        try:
+            write_whole(self.path, MAGIC + hashlib.sha256(body).digest() + body)
+            prune(self.path.parent)
+        except OSError as error:
+            self.problem = f"{self.path.parent}: {error.strerror or error}"
+
+    def enable(self) -> None:
+        """Numba's switches; this shelf is always on."""
+
+    def disable(self) -> None:
+        """Numba's switches; this shelf is always on."""
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def _log(line: str) -> None:
+    """Write a line to the log of compilations, if there is one."""
+    log = os.environ.get("PLYWISE_COMPILE_LOG")
+    if log:
+        with open(log, "a", encoding="utf-8") as file:  # one write, so that lines do not mix
+            file.write(line + "\n")

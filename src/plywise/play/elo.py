@@ -1,0 +1,90 @@
+"""Strength without steps: the level of any Elo, by points that were measured in chess.
+
+The lower part of the scale errs by dice, as levels do; the upper part only sees less far. Other games
+have the same scale in nodes, and there its numbers are an order and no Elo.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from plywise.core.game import Game
+from plywise.play.levels import Level
+
+MAX_SKILL = 20  # Skill Level 20 is full strength
+MARGIN_IN_HEATS = (
+    3.0  # in heats: no move is chosen that would come less than once for twenty times of the best
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScalePoint:
+    """A point of the scale: so many nodes a move, and errors of so much heat, play this strong."""
+
+    elo: int
+    nodes: int
+    heat: float
+
+    def level(self, game: Game) -> Level:
+        """How such a player plays a game."""
+        about = f"looks at {self.nodes} positions a move" + (", and errs" if self.heat else "")
+        heat = self.heat * game.level_heat
+        return Level(
+            0,
+            f"Elo {self.elo}",
+            about,
+            nodes=self.nodes,
+            lines=2 + round(10 * self.heat) if self.heat else 1,
+            heat=heat,
+            margin=MARGIN_IN_HEATS * heat,
+        )
+
+
+# Measured on 2026-11-16 by 720 games of neighbours, and put on the scale of CCRL by 234 games against
+# hoichess, phalanx, gnuchess, toga2 and glaurung on fast clocks, whose ratings were lowered by 60 Elo for
+# each halving of three seconds a move. Neighbours are right to about 40 Elo, the whole scale to about 100,
+# its lowest third to about 200. benchmarks/strength_scale.md has the games and the reckoning.
+SCALE: tuple[ScalePoint, ...] = (
+    ScalePoint(500, 500, 0.8),  # below some 500 nodes a search may end before it has seen every move once
+    ScalePoint(640, 600, 0.5),
+    ScalePoint(800, 700, 0.35),
+    ScalePoint(980, 800, 0.25),
+    ScalePoint(1110, 900, 0.18),
+    ScalePoint(1250, 1000, 0.12),
+    ScalePoint(1350, 1200, 0.08),
+    ScalePoint(1420, 1300, 0.06),
+    ScalePoint(1550, 1500, 0.04),
+    ScalePoint(1670, 2000, 0.0),
+    ScalePoint(1850, 5000, 0.0),
+    ScalePoint(2110, 12_000, 0.0),
+    ScalePoint(2350, 30_000, 0.0),
+    ScalePoint(2550, 80_000, 0.0),
+)
+MIN_ELO, MAX_ELO = SCALE[0].elo, SCALE[-1].elo
+
+
+def level_of_elo(game: Game, elo: int) -> Level:
+    """The level of that Elo, or of the nearest that the scale has.
+
+    >>> from plywise import load
+    >>> level_of_elo(load("chess"), MAX_ELO).nodes
+    80000
+    """
+    return _interpolate(min(max(elo, MIN_ELO), MAX_ELO)).level(game)
+
+
+def level_of_skill(game: Game, skill: int) -> Level | None:
+    """From 0, the weakest of the scale, in equal steps of Elo to 20: no limit at all, None."""
+    if skill >= MAX_SKILL:
+        return None
+    return level_of_elo(game, MIN_ELO + (MAX_ELO - MIN_ELO) * max(skill, 0) // MAX_SKILL)
+
+
+def _interpolate(elo: int) -> ScalePoint:
+    """Between two points of the scale: nodes and heat change by factors, heat to nothing by differences."""
+    after = min(bisect_right([point.elo for point in SCALE], elo), len(SCALE) - 1)
+    low, high = SCALE[after - 1], SCALE[after]
+    share = (elo - low.elo) / (high.elo - low.elo)
+    nodes = round(low.nodes * (high.nodes / low.nodes) ** share)
+    if high.heat:
+        return ScalePoint(elo, nodes, low.heat * (high.heat / low.heat) ** share)
+    return ScalePoint(elo, nodes, low.heat * (1 - share))

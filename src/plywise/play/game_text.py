@@ -1,0 +1,86 @@
+"""Whole games in and out, as text: the formats that a game has, and the exact record of any state."""
+
+import json
+from collections.abc import Mapping
+
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.untrusted import check_size, read_json, shorten
+from plywise.play.state import GameState, restore_game, start_game
+
+JSON_FORMAT = "json"  # the format that keeps everything, a world's dice too
+
+
+def formats(game: Game) -> list[str]:
+    """The names of the formats in which a game can be written, the usual one first."""
+    return [JSON_FORMAT] if game.world is not None else [*game.formats, JSON_FORMAT]
+
+
+def write(state: GameState, format: str, tags: Mapping[str, str] | None = None) -> str:
+    """The game up to this state as text. Tags are names and values as in PGN; not every format has them."""
+    known = formats(state.game)
+    if format not in known:
+        raise UnknownName(f"format of {state.game.name}", format, known)
+    if format == JSON_FORMAT:
+        saved = {"game": state.game.name, "tags": dict(tags or {}), "record": state.serialise()}
+        return json.dumps(saved, ensure_ascii=False) + "\n"
+    return state.game.formats[format].write(state.view(state.turn), tags or {})
+
+
+def read(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
+    """The first game in a text of any of the game's formats, and its tags; a bare position is one too."""
+    try:
+        check_size(text, "the text of a game")
+    except ValueError as error:
+        raise PlywiseError(str(error)) from None
+    text = text.strip().removeprefix("\ufeff")
+    if text.startswith("{"):
+        return _read_json(game, text)
+    if not text:
+        raise PlywiseError(f"there is no game of {game.name} in an empty text")
+    if game.world is not None:
+        return start_game(game, " ".join(text.split())), {}
+    if "\n" not in text and not text.startswith("["):
+        try:
+            return start_game(game, text), {}
+        except PlywiseError as error:
+            if len(game.formats) == 1:
+                raise
+            problem: PlywiseError | None = error
+    else:
+        problem = None
+    for format in game.formats.values():
+        found = next(iter(format.read(text)), None)
+        if found is None:
+            continue
+        if not found.problem and (found.history.before or found.tags or not problem):
+            return state_from_history(found.history), found.tags
+        if found.problem and (problem is None or found.history.before):
+            problem = PlywiseError(f"{format.name}: {found.problem}")
+    raise problem or PlywiseError(f"there is no game of {game.name} in {text[:60]!r}")
+
+
+def state_from_history(history: History) -> GameState:
+    """The game that led to a history, as states."""
+    root = history
+    while root.before is not None:
+        root = root.before
+    state = start_game(history.game, "start" if root.position == history.game.start() else root.text)
+    for move in history.played:
+        state = state.play({state.turn: (move,)})
+    return state
+
+
+def _read_json(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
+    try:
+        saved = read_json(text)
+    except ValueError as error:
+        raise PlywiseError(f"the record is no JSON: {error}") from None
+    if not isinstance(saved, dict) or saved.get("game") != game.name:
+        what = shorten(str(saved.get("game"))) if isinstance(saved, dict) else "nothing known"
+        raise PlywiseError(f"the record is of a game of {what}, not of {game.name}")
+    tags = saved.get("tags", {})
+    if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
+        raise PlywiseError("the tags of a record are names and texts")
+    return restore_game(game, saved.get("record")), tags

@@ -1,0 +1,39 @@
+"""A protocol on standard input and output, from the first line to `quit`."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from plywise.core.game import Game
+from plywise.protocols.channel import Channel, Log
+
+SWITCH_INTERVAL = 0.001  # seconds a Python thread may keep the others waiting: answers and clocks cannot wait
+
+
+def stdin_lines() -> Iterator[bytes]:
+    """The lines of standard input, as they come."""
+    while line := sys.stdin.buffer.readline():
+        yield line
+
+
+def serve(protocol: Any, game: Game, log: str | None) -> None:
+    """Speak the protocol until the other side quits or goes away; then the process ends at once.
+
+    XBoard interrupts engines that do not forbid it, so without a terminal Ctrl-C is ignored.
+    """
+    channel = Channel(stdin_lines(), sys.stdout, Log(log))
+    if not sys.stdin.isatty():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    started = time.perf_counter()
+    try:
+        protocol(game, channel).run()
+        channel.log.write("=", f"ended after {time.perf_counter() - started:.1f} s")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        pass
+    # A thread may be searching or compiling: it is not waited for, and must not outlive the interpreter.
+    os._exit(0)

@@ -1,0 +1,364 @@
+"""The threads of one search, each deepening on its own, and what they have in common.
+
+The engine starts them and keeps the clock; here is what a thread does between its first iteration
+and its last, and how what it finds becomes lines, reports and the result.
+"""
+
+import queue
+import threading
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from plywise.core.errors import BadGame
+from plywise.core.history import History
+from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, distance, is_decisive, is_sure
+from plywise.search.limits import MAX_DEPTH, Limits
+from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
+from plywise.search.result import Kind, Line, Miss, Progress, Result
+from plywise.search.switches import ASPIRATION, UNSOUND_MASK
+from plywise.search.thread_state import ThreadState
+
+if TYPE_CHECKING:
+    from plywise.search.engine import Engine
+
+MISS_REPORTS_AFTER = 1.0  # seconds: before, a line that is searched again is there at once
+STACK_BYTES = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
+_stack_lock = threading.Lock()
+
+
+class SharedSearch:
+    """One search: what its threads have in common."""
+
+    def __init__(
+        self,
+        engine: "Engine",
+        history: History,
+        limits: Limits,
+        roots: list[int],
+        restricted: bool,
+        lines: int,
+        started: float,
+    ) -> None:
+        self.engine, self.history, self.limits = engine, history, limits
+        self.roots, self.restricted, self.lines, self.started = roots, restricted, lines, started
+        self.reports: queue.SimpleQueue[Progress | None] = queue.SimpleQueue()
+        self.threads: list[ThreadState] = []
+        self.found_lines: tuple[Line, ...] = ()
+        self.depth = 0
+        self.error: BaseException | None = None
+
+    def start(self, thread: ThreadState, thread_index: int) -> threading.Thread:
+        self.engine.prepare_thread(thread, self.history, self.limits)
+        self.threads.append(thread)
+        worker = DeepeningThread(self, thread, thread_index)
+        with _stack_lock:
+            before = threading.stack_size(STACK_BYTES)
+            try:
+                os_thread = threading.Thread(target=worker.run, daemon=True)
+                os_thread.start()
+            finally:
+                threading.stack_size(before)
+        return os_thread
+
+    def nodes(self) -> int:
+        return sum(int(thread.record.nodes) for thread in self.threads)
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    def report(self, depth: int, lines: tuple[Line, ...]) -> None:
+        """The first thread has finished a depth, or was stopped in the one after it.
+
+        What was seen of the very first is told as depth 1, but not counted in the result.
+        """
+        self.depth, self.found_lines = depth, lines
+        deepest, depth = int(self.threads[0].record.deepest), max(depth, 1)
+        self.reports.put(
+            Progress(
+                depth,
+                self.nodes(),
+                self.seconds(),
+                lines,
+                full=self.engine.table.full(),
+                deepest=max(depth, deepest, len(lines[0].numbers)),
+            )
+        )
+
+    def report_miss(self, depth: int, miss: Miss) -> None:
+        """The first thread begins a depth again: the score fell out of its window."""
+        record = self.threads[0].record
+        self.reports.put(
+            Progress(
+                depth,
+                self.nodes(),
+                self.seconds(),
+                self.found_lines,
+                miss.line.moves[0],
+                miss.number,
+                self.engine.table.full(),
+                max(depth, int(record.deepest), len(miss.line.numbers)),
+                miss,
+            )
+        )
+
+    def current_move(self) -> Progress | None:
+        """The root move that the first thread is at."""
+        record = self.threads[0].record
+        place = int(record.roots_done) + 1
+        if place > len(self.roots):
+            return None
+        move = self.engine.game.move_text(self.history.position, int(record.moves[place - 1]))
+        return Progress(self.depth + 1, self.nodes(), self.seconds(), self.found_lines, move, place)
+
+    def result(self) -> Result:
+        if not self.found_lines:  # stopped before depth 1 was done: any legal move is better than none
+            text = self.engine.game.move_text(self.history.position, self.roots[0])
+            self.found_lines = (Line(0, Kind.ESTIMATE, (text,), (self.roots[0],)),)
+        top = self.found_lines[0]
+        return Result(
+            self.engine.game,
+            top.moves[0],
+            top.score,
+            top.kind,
+            self.depth,
+            self.nodes(),
+            self.seconds(),
+            self.found_lines,
+            top.numbers[0],
+            self.engine.evaluation.unit,
+        )
+
+
+class DeepeningThread:
+    """One thread: iterative deepening over the root moves."""
+
+    def __init__(self, shared: SharedSearch, thread: ThreadState, thread_index: int) -> None:
+        self.shared, self.thread, self.record, self.thread_index = shared, thread, thread.record, thread_index
+        self.engine, self.limits = shared.engine, shared.limits
+        self.position = shared.history.position
+        self.moves = list(shared.roots)
+        self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
+        self.exact_minimax = self.engine.switches & UNSOUND_MASK == 0
+        self.lines: list[Line] = []
+
+    def run(self) -> None:
+        try:
+            if self.engine.player != "default":
+                self.run_textbook()
+            elif self.limits.mate is not None:
+                self.mate(self.limits.mate)
+            else:
+                self.deepen()
+        except BaseException as error:
+            self.shared.error = self.shared.error or error
+        finally:
+            if self.thread_index == 0:
+                self.shared.reports.put(None)
+
+    # --- the iterations ---------------------------------------------------------------------
+    def deepen(self) -> None:
+        soft, deepest = self.limits.soft, self.limits.deepest
+        for depth in range(1, deepest + 1):
+            if self.thread_index % 2 and depth > 2 and depth < deepest and depth % 2 == 0:
+                continue  # helpers of odd place look two turns further, so that threads spread out
+            lines: list[Line] = []
+            for first in range(self.shared.lines):
+                last_score = self.lines[first].score if first < len(self.lines) else None
+                line = self.search_line(depth, first, last_score)
+                if line is None:
+                    break
+                lines.append(line)
+                if self.record.stopped:
+                    break
+            if lines:
+                self.lines = self.merge_with_previous(lines) if self.record.stopped else sort_lines(lines)
+                if self.thread_index == 0:
+                    self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
+            if self.record.stopped:
+                break
+            if all(line.kind is Kind.PROVEN for line in self.lines):
+                break
+            if soft is not None and self.shared.seconds() > soft:
+                break
+            if len(self.moves) == 1 and self.limits.time is not None and not self.limits.infinite:
+                break  # there is nothing to choose
+
+    def merge_with_previous(self, lines: list[Line]) -> list[Line]:
+        """The lines that an iteration found before it was stopped, then those of the one before.
+
+        A move that has no new line was not found better than those that have one, whatever it looked like
+        a turn earlier: its old score is cut to theirs, unless it is proven. Exact is what belongs to the
+        depth that the result names, so what is of another depth is an estimate.
+        """
+        known = {line.numbers[0] for line in lines}
+        least = min(line.score for line in lines)
+        new = [replace(line, kind=Kind.ESTIMATE) if line.kind is Kind.EXACT else line for line in lines]
+        old = [
+            line
+            if line.score <= least or line.kind is Kind.PROVEN
+            else replace(line, score=least, kind=Kind.ESTIMATE)
+            for line in self.lines
+            if line.numbers[0] not in known
+        ]
+        return sort_lines(new + old[: self.shared.lines - len(new)])
+
+    def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
+        """The best of the root moves from `first` on, or None if the search was stopped."""
+        alpha, beta, width = -INFINITE, INFINITE, ASPIRATION_WINDOW
+        record = self.record
+        if (
+            record.switches & ASPIRATION
+            and last_score is not None
+            and depth >= ASPIRATION_MIN_DEPTH
+            and abs(last_score) < SURE
+        ):
+            alpha, beta = last_score - width, last_score + width
+        while True:
+            score = self.search_roots(depth, first, alpha, beta)
+            if record.stopped:
+                return self.partial_line(first)
+            self.sort_roots(first)
+            if alpha < score < beta:
+                break
+            if self.thread_index == 0 and self.shared.seconds() >= MISS_REPORTS_AFTER:
+                line = self.current_line(score, Kind.BOUND, first)
+                self.shared.report_miss(depth, Miss(line, score >= beta, first + 1))
+            width *= 4
+            if width > 16 * ASPIRATION_WINDOW or is_sure(score):
+                width = 2 * INFINITE
+            alpha = max(-INFINITE, score - width) if score <= alpha else alpha
+            beta = min(INFINITE, score + width) if score >= beta else beta
+        complete = record.guesses == 0
+        line = self.current_line(score, self.kind(score, complete), first)
+        if is_decisive(score) and not complete:
+            line = self.verify_distance(depth, first, line, self.limits.deepest)
+        return line
+
+    def search_roots(self, depth: int, first: int, alpha: int, beta: int) -> int:
+        """One pass over the root moves in their present order."""
+        record, moves = self.record, self.moves
+        for i, move in enumerate(moves):
+            record.moves[i] = move
+            record.order[i] = len(moves) - i
+            record.efforts[i] = 0
+        record.first_root, record.end_root, record.roots_done = first, len(moves), first
+        record.all_roots = int(first == 0 and not self.shared.restricted)
+        record.roots_unordered = int(not self.ordered[first])
+        record.best_root, record.iteration = -1, min(depth, 127)
+        record.guesses = record.skips = record.unknown_distances = record.deepest = 0
+        score = self.engine.specialisation(self.position, self.thread, depth, alpha, beta)
+        if record.overflow:
+            raise BadGame(
+                f"{self.engine.game.name}: a position has {record.overflow} moves, more than the"
+                f" {self.engine.game.most_moves} promised by @game(most_moves=...)"
+            )
+        return score
+
+    def sort_roots(self, first: int) -> None:
+        """Put the best root move in front; the rest follow by the work they took.
+
+        The first time they were tried in the order of any node (and so stand in memory).
+        """
+        record, best = self.record, int(self.record.best_root)
+        tried = range(first, len(self.moves))
+        efforts = {int(record.moves[i]): int(record.efforts[i]) for i in tried}
+        rest = [int(record.moves[i]) for i in tried]
+        rest.sort(key=lambda move: (move != best, -efforts[move]))
+        self.moves[first:] = rest
+        self.ordered[first] = True
+
+    def current_line(self, score: int, kind: Kind, first: int) -> Line:
+        """The line that stands in memory, as text."""
+        length = int(self.record.line_lengths[0])
+        numbers = [int(self.record.lines[i]) for i in range(length)] or [self.moves[first]]
+        game, position, texts = self.engine.game, self.position, []
+        for move in numbers:
+            texts.append(game.move_text(position, move))
+            position = position.play(move)
+        return Line(score, kind, tuple(texts), tuple(numbers))
+
+    def kind(self, score: int, complete: bool) -> Kind:
+        if complete or (is_sure(score) and not is_decisive(score)):
+            return Kind.PROVEN
+        if is_decisive(score):
+            return Kind.BOUND
+        return Kind.EXACT if self.exact_minimax else Kind.ESTIMATE
+
+    def partial_line(self, first: int) -> Line | None:
+        """What a stopped iteration still tells: a move that beat the last one was found."""
+        record = self.record
+        if record.best_root < 0 or first > 0 or (record.roots_done <= first + 1 and self.lines):
+            return None
+        best = int(record.best_root)
+        place = next(i for i in range(len(self.moves)) if int(record.moves[i]) == best)
+        return self.current_line(int(record.order[place]), Kind.ESTIMATE, first)
+
+    def verify_distance(self, depth: int, first: int, line: Line, most: int) -> Line:
+        """Make sure that a win is the shortest, a loss the longest: the same without pruning.
+
+        A forced win is true as soon as it is seen; that there is no shorter one is known only
+        when all moves were searched as deep as it is long, `most` turns at most. Until then the line is
+        a bound.
+        """
+        while True:
+            # A ply more than the win is long: that a side has no move shows only when it looks.
+            verify_depth = max(depth, WIN - abs(line.score) + 1)
+            if verify_depth > most + 1:
+                return line
+            alpha = line.score - 1 if line.score > 0 else -INFINITE
+            beta = INFINITE if line.score > 0 else line.score + 1
+            score = self.search_roots(verify_depth, first, alpha, beta)
+            # A win of a database, of whose length nothing is known, may be the shorter one.
+            if self.record.stopped or self.record.unknown_distances or not alpha < score < beta:
+                return line
+            self.sort_roots(first)
+            better = self.current_line(score, Kind.BOUND, first)
+            if score == line.score:
+                return replace(better, kind=Kind.PROVEN)
+            line = better
+
+    def run_textbook(self) -> None:
+        """Straight to the depth; deepening only under limits that may come first."""
+        deepest = 1 if self.engine.player == "greedy" else self.limits.deepest
+        straight = self.limits.time is None and self.limits.nodes is None
+        for depth in range(deepest if straight else 1, deepest + 1):
+            lines: list[Line] = []
+            for first in range(self.shared.lines):
+                score = self.search_roots(depth, first, -INFINITE, INFINITE)
+                if self.record.stopped:
+                    return
+                # Beyond as many plies as turns were looked at, there may be a shorter win of more turns.
+                plies = distance(score) if self.engine.distance else None
+                proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
+                lines.append(self.current_line(score, Kind.PROVEN if proven else Kind.EXACT, first))
+                self.sort_roots(first)
+            self.shared.report(depth, tuple(sort_lines(lines)))
+            if all(line.kind is Kind.PROVEN for line in lines):
+                return
+
+    def mate(self, moves: int) -> None:
+        """Whether the side to move can force a win within so many of its own turns."""
+        for depth in range(1, 2 * moves, 2):
+            # A turn more than the win takes: that a side has no move shows only when it looks for one.
+            score = self.search_roots(depth + 1, 0, DECISIVE, INFINITE)
+            if self.record.stopped:
+                return
+            self.sort_roots(0)
+            if score > DECISIVE:
+                # A win of no more plies than turns were looked at is the shortest; where a side acts
+                # several times in a turn, there may be a shorter one of more turns.
+                if WIN - score <= depth and not self.record.unknown_distances:
+                    line = self.current_line(score, Kind.PROVEN, 0)
+                else:
+                    line = self.verify_distance(depth, 0, self.current_line(score, Kind.BOUND, 0), MAX_DEPTH)
+                self.shared.report(depth, (line,))
+                return
+            move = self.moves[0]
+            text = self.engine.game.move_text(self.position, move)
+            self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
+
+
+def sort_lines(lines: list[Line]) -> list[Line]:
+    """The lines, the best first."""
+    return sorted(lines, key=lambda line: -line.score)

@@ -1,0 +1,147 @@
+"""A function of the search for one game: compiled where it can be, else the very same source."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from plywise.core.bits import Layout, at, compiled
+from plywise.core.errors import BadGame
+from plywise.core.game import Evaluation, Game
+from plywise.core.perft import perft
+from plywise.core.specialise import Specialiser
+from plywise.search import alphabeta
+from plywise.search.margins import POLL
+from plywise.search.thread_state import MAX_PLY, ThreadState, thread_layout
+
+Function = Callable[..., int]
+PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
+
+
+class NotCompiled(UserWarning):
+    """A game that Numba cannot compile is played uncompiled."""
+
+
+class Specialisation:
+    """A function of (position, memory, a, b, c), ready to run, and memories that fit it.
+
+    `changes` gives names of search/alphabeta.py another meaning: an evaluation, the recorder.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        game: Game,
+        evaluation: Evaluation | None = None,
+        changes: Mapping[str, Any] | None = None,
+        compiled: bool = True,
+    ) -> None:
+        substitutions = {name: (getattr(alphabeta, name), value) for name, value in (changes or {}).items()}
+        self.fields = thread_layout(game, evaluation)
+        self.native: Any = None
+        if compiled and game.compiled:
+            from plywise.native import compile
+
+            try:
+                self.native = compile(function, game.position, self.fields, substitutions)
+            except BadGame as error:
+                warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
+        if self.native is None:
+            assert isinstance(function, FunctionType)
+            substitutions["POLL"] = (POLL, PLAIN_POLL)
+            self.plain = Specialiser(substitutions).copy(function)
+
+    @property
+    def compiled(self) -> bool:
+        return self.native is not None
+
+    def new_thread(self) -> ThreadState:
+        """A fresh memory for one thread."""
+        return ThreadState(self.fields, self.compiled)
+
+    def __call__(self, position: Any, thread: ThreadState, a: int, b: int, c: int) -> int:
+        if self.native is not None:
+            return int(self.native(position, thread, a, b, c))
+        return int(self.plain(position, thread.record, a, b, c))
+
+
+# --- evaluations as names of the search ----------------------------------------------------------
+def _from_position(position: Any, thread: Any, ply: int) -> int:
+    return FUNCTION(position)  # type: ignore[name-defined] # noqa: F821
+
+
+def _from_weights(position: Any, thread: Any, ply: int) -> int:
+    return FUNCTION(position, at(thread.weights, WEIGHTS, 0))  # type: ignore[name-defined] # noqa: F821
+
+
+def _from_thread(position: Any, thread: Any, ply: int) -> int:
+    return FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
+
+
+def _begin(position: Any, thread: Any) -> None:
+    FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread)  # type: ignore[name-defined] # noqa: F821
+
+
+def _follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None:
+    FUNCTION(position, move, after, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
+
+
+@cache
+def evaluation_changes(evaluation: Evaluation) -> dict[str, Any]:
+    """The names of the search that an evaluation replaces.
+
+    Its function takes the position; or the position and its weights; or these, the thread's memory
+    and the ply. `begin` takes position, weights and memory; `follow` position, move, the position
+    after it, weights, memory and ply.
+    """
+    if evaluation.function is None:
+        return {}
+    wanted = evaluation.function.__code__.co_argcount
+    template = {1: _from_position, 2: _from_weights, 4: _from_thread}[wanted]
+    changes = {"evaluate": _fill_template(template, evaluation.function, evaluation)}
+    if evaluation.begin is not None:
+        changes["begin"] = _fill_template(_begin, evaluation.begin, evaluation)
+    if evaluation.follow is not None:
+        changes["follow"] = _fill_template(_follow, evaluation.follow, evaluation)
+    return changes
+
+
+def _fill_template(template: Any, function: Callable[..., Any], evaluation: Evaluation) -> Any:
+    weights = evaluation.weights.layout if evaluation.weights else Layout()
+    namespace = {"__name__": __name__, "FUNCTION": compiled(function), "WEIGHTS": weights, "at": at}
+    return compiled(FunctionType(template.__code__, namespace, template.__name__))
+
+
+# --- counting paths ------------------------------------------------------------------------------
+def count_paths(position: Any, thread: Any, depth: int, most: int, spare: int) -> int:
+    return perft(position, thread, depth, 0, most)
+
+
+@cache
+def perft_counter(game: Game, compiled: bool = True) -> "PerftCounter":
+    """Counts the move paths of a game, compiled where it can be."""
+    return PerftCounter(game, compiled)
+
+
+class PerftCounter:
+    """Counts move paths of one game."""
+
+    def __init__(self, game: Game, compiled: bool = True) -> None:
+        self.game = game
+        self.specialisation = Specialisation(count_paths, game, compiled=compiled)
+        self.thread = self.specialisation.new_thread()
+
+    def __call__(self, position: Any, depth: int) -> int:
+        """The number of paths of `depth` moves from here."""
+        if depth <= 0:
+            return 1
+        if depth > MAX_PLY:
+            raise BadGame(f"perft counts at most {MAX_PLY} moves deep, not {depth}")
+        nodes = self.specialisation(position, self.thread, depth, self.game.most_moves, 0)
+        if nodes < 0:
+            raise BadGame(
+                f"{self.game.name}: a position has more than {self.game.most_moves} moves;"
+                " say how many there can be with @game(most_moves=...)"
+            )
+        return nodes

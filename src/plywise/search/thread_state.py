@@ -1,0 +1,117 @@
+"""What one searching thread writes to: a single record to compiled code, an object to Python."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from plywise.core.bits import Layout
+from plywise.core.game import Evaluation, Game
+from plywise.core.rules import PATTERNS, SLOTS
+
+MAX_PLY = 200  # no line is longer
+PLY_ROWS = MAX_PLY + 2
+SPARE_MOVES = 4096  # room for one position with more moves than its game promised
+MAX_PAST = 2048  # positions of the game whose return is a draw
+
+ENTRY = Layout(("check", "i8"), ("data", "i8"))
+FLAGS = Layout(("stop", "i8"))
+
+# One row a node: how it came to be searched, its window, and how it ended.
+NODE = Layout(
+    ("move", "i8"),
+    ("parent", "i4"),
+    ("alpha", "i2"),
+    ("beta", "i2"),
+    ("value", "i2"),
+    ("depth", "i1"),
+    ("ply", "u1"),
+    ("why", "i1"),
+    ("cause", "i1"),
+    ("bound", "i1"),
+    ("iteration", "i1"),
+)
+
+
+def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
+    """The fields of a thread's memory for a game."""
+    buffer_size = PLY_ROWS * game.most_moves + SPARE_MOVES
+    names = (
+        "nodes next_poll most_nodes stopped overflow switches exact_minimax guesses skips unknown_distances "
+        "table buckets generation flags past_plies past_hash draw_plies repetition_draws "
+        "first_root end_root all_roots roots_unordered most_moves best_root roots_done iteration "
+        "distance_factor log log_rows why move deepest"
+    )
+    own = Layout(
+        *((name, "i8") for name in names.split()),
+        ("moves", "i8", (buffer_size,)),
+        ("order", "i8", (buffer_size,)),
+        ("efforts", "i8", (game.most_moves + SPARE_MOVES,)),
+        ("killers", "i8", (PLY_ROWS * 4,)),
+        ("history", "i8", (2 * SLOTS,)),
+        ("continuation_history", "i2", (2 * PATTERNS * PATTERNS,)),
+        ("patterns", "i8", (PLY_ROWS,)),
+        ("excluded", "i8", (PLY_ROWS,)),
+        ("path", "i8", (MAX_PAST + PLY_ROWS,)),
+        ("reversible", "i8", (PLY_ROWS,)),
+        ("static_evals", "i8", (PLY_ROWS,)),
+        ("lines", "i8", (PLY_ROWS * PLY_ROWS,)),
+        ("line_lengths", "i8", (PLY_ROWS,)),
+        ("path_nodes", "i8", (PLY_ROWS,)),
+        ("weights", "i8"),
+        *((resource.name, "i8") for resource in game.lends),
+    )
+    return own + evaluation.memory if evaluation is not None else own
+
+
+class ThreadState:
+    """A thread's memory. Its fields are attributes in both forms."""
+
+    __slots__ = ("__dict__", "_bound", "address", "array", "native", "record")
+
+    def __init__(self, fields: Layout, native: bool) -> None:
+        self.native = native
+        self._bound: dict[str, Any] = {}
+        if native:
+            import numpy as np
+
+            self.array = np.zeros(1, np.dtype(list(fields.fields)))
+            self.record: Any = self.array.view(np.recarray)[0]
+            self.address = int(self.array.ctypes.data)
+        else:
+            self.address = 0
+            self.record = SimpleNamespace(
+                **{name: _zeros(tuple(shape[0]) if shape else ()) for name, _, *shape in fields.fields}
+            )
+
+    def bind(self, name: str, data: Any) -> None:
+        """Let the search read (or write) data: by its address, or as Python objects."""
+        self._bound[name] = data  # the address is good only as long as the array lives
+        if not self.native:
+            setattr(self.record, name, 0 if data is None else _indexable(data))
+        elif data is None:
+            setattr(self.record, name, 0)
+        else:
+            assert data.flags.c_contiguous
+            setattr(self.record, name, data.ctypes.data)
+
+
+def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
+    """Weights as they are lent: an array of one record, or a list of one object."""
+    if not native:
+        return [SimpleNamespace(**values)]
+    import numpy as np
+
+    result = np.zeros(1, np.dtype(list(fields.fields)))
+    for name, value in values.items():
+        result[name] = value
+    return result
+
+
+def _indexable(data: Any) -> Any:
+    """What Python code indexes: records as they are, plain numbers without an array's manners."""
+    return memoryview(data) if getattr(getattr(data, "dtype", None), "names", ()) is None else data
+
+
+def _zeros(shape: tuple[int, ...]) -> Any:
+    if len(shape) <= 1:
+        return [0] * shape[0] if shape else 0
+    return [_zeros(shape[1:]) for _ in range(shape[0])]

@@ -1,0 +1,184 @@
+"""The transposition table: shared by all threads, without locks, of a size in megabytes.
+
+An entry is two words, `key ^ data` and `data`, so that one torn by two writers matches no key.
+Four entries make a bucket, one line of the processor's cache.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+from plywise.core.bits import at, compiled, fetch, left, right
+from plywise.core.scores import DECISIVE
+from plywise.search.thread_state import ENTRY, ThreadState
+
+BUCKET_ENTRIES = 4
+ENTRY_BYTES = 16
+GENERATIONS = 32
+EXACT, LOWER, UPPER = 0, 1, 2
+COMPLETE = 128  # the bit of a value that nothing beyond its depth can change
+MAX_STORED_DEPTH = COMPLETE - 1
+MOVE_MASK = (1 << 32) - 1
+AGE_PENALTY = 8  # an entry one search older is worth that much less depth
+
+# data, from the low end: depth 7, complete 1, bound 2, sound 1, generation 5, score 16, move 32
+
+
+@compiled
+def fold_move(move: int) -> int:
+    """A move in the 32 bits that an entry has for it; 0 is none. A hint only, never played as is."""
+    move += 1
+    return (move ^ move >> 32) & MOVE_MASK
+
+
+@compiled
+def lookup(thread: Any, key: int) -> int:
+    """The data stored for the key; 0 if there is none."""
+    slot = (key & thread.buckets) * BUCKET_ENTRIES
+    for i in range(slot, slot + BUCKET_ENTRIES):
+        entry = at(thread.table, ENTRY, i)
+        data = entry.data
+        if data != 0 and entry.check ^ data == key:
+            return data
+    return 0
+
+
+@compiled
+def prefetch(thread: Any, key: int) -> None:
+    """The key will be looked up soon."""
+    fetch(thread.table, ENTRY, (key & thread.buckets) * BUCKET_ENTRIES)
+
+
+@compiled
+def store(
+    thread: Any,
+    key: int,
+    move: int,
+    score: int,
+    ply: int,
+    depth: int,
+    bound: int,
+    sound: int,
+    complete: int,
+) -> None:
+    """Keep a value; it takes the place of its own older entry, else of the least useful one.
+
+    Scores of wins count from the root; in the table they count from the position itself.
+    A value without a move (-1) keeps the move that was known before.
+    """
+    slot = (key & thread.buckets) * BUCKET_ENTRIES
+    slot_index, least_worth, folded_move = slot, 1 << 30, 0
+    for i in range(slot, slot + BUCKET_ENTRIES):
+        entry = at(thread.table, ENTRY, i)
+        data = entry.data
+        if data == 0 or entry.check ^ data == key:
+            slot_index, folded_move = i, right(data, 32)
+            break
+        age = (thread.generation - (data >> 11)) & (GENERATIONS - 1)
+        worth = (255 if data & COMPLETE else data & MAX_STORED_DEPTH) - AGE_PENALTY * age
+        if worth < least_worth:
+            slot_index, least_worth = i, worth
+    if score > DECISIVE:
+        score += ply
+    elif score < -DECISIVE:
+        score -= ply
+    if move >= 0:
+        folded_move = fold_move(move)
+    low = (score + 32768) << 16 | thread.generation << 11 | sound << 10 | bound << 8
+    low |= complete << 7 | min(depth, MAX_STORED_DEPTH)
+    data = left(folded_move, 32) | low
+    entry = at(thread.table, ENTRY, slot_index)
+    entry.check = key ^ data
+    entry.data = data
+
+
+@compiled
+def stored_move(data: int) -> int:
+    return right(data, 32)
+
+
+@compiled
+def stored_score(data: int, ply: int) -> int:
+    """The score as it counts from the root."""
+    score = (data >> 16 & 65535) - 32768
+    if score > DECISIVE:
+        score -= ply
+    elif score < -DECISIVE:
+        score += ply
+    return score
+
+
+@compiled
+def stored_bound(data: int) -> int:
+    return data >> 8 & 3
+
+
+@compiled
+def stored_depth(data: int) -> int:
+    return data & MAX_STORED_DEPTH
+
+
+@compiled
+def is_complete(data: int) -> bool:
+    """Nothing beyond its depth can change the value."""
+    return data & COMPLETE != 0
+
+
+@compiled
+def stored_sound(data: int) -> bool:
+    return data & 1024 != 0
+
+
+class _Entries(dict[int, SimpleNamespace]):
+    """The table uncompiled: entries come into being when they are first looked at."""
+
+    def __missing__(self, i: int) -> SimpleNamespace:
+        entry = self[i] = SimpleNamespace(check=0, data=0)
+        return entry
+
+
+class TranspositionTable:
+    """A table of at most so many megabytes, a power of two of buckets."""
+
+    def __init__(self, megabytes: int, native: bool) -> None:
+        self.megabytes, self.native, self.generation = megabytes, native, 0
+        self.buckets = 1
+        while self.buckets * 2 * BUCKET_ENTRIES * ENTRY_BYTES <= max(1, megabytes) << 20:
+            self.buckets *= 2
+        self._used = False
+        if not native:
+            self.entries: Any = _Entries()
+            return
+        import numpy as np
+
+        # Fresh zeroed pages cost nothing until they are used; a bucket begins on a cache line.
+        line = BUCKET_ENTRIES * ENTRY_BYTES
+        self._bytes = np.zeros((self.buckets + 1) * line, np.uint8)
+        skip = -self._bytes.ctypes.data % line
+        self.entries = self._bytes[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
+
+    def clear(self) -> None:
+        """Forget everything. Memory that was used is kept: to get it anew takes many times as long."""
+        if not self.native:
+            self.entries = _Entries()
+        elif self._used:
+            self._bytes.fill(0)
+        self._used = False
+
+    def bind(self, thread: ThreadState) -> None:
+        """Let a thread use the table."""
+        self._used = True
+        thread.bind("table", self.entries)
+        thread.record.buckets = self.buckets - 1
+        thread.record.generation = self.generation
+
+    def age(self) -> None:
+        """A new search begins: older entries give way first."""
+        self.generation = (self.generation + 1) % GENERATIONS
+
+    def full(self) -> int:
+        """How full it is with entries of this search, in thousandths, from a sample."""
+        if not self.native:
+            used = [e.data for e in list(self.entries.values())[:1000] if e.data]
+            return min(1000, 1000 * len(used) // (self.buckets * BUCKET_ENTRIES))
+        sample = self.entries["data"][:1000]
+        return int(((sample != 0) & ((sample >> 11 & GENERATIONS - 1) == self.generation)).sum())

@@ -1,0 +1,291 @@
+"""One page's connection: requests come in and are answered in turn, news goes out as it is made.
+
+Requests are handled in worker threads, so that slow rules of one game keep nobody else waiting. Of
+news that is overtaken (another report of the same search) only the latest is sent, so a slow reader
+costs no memory.
+"""
+
+import asyncio
+import functools
+import json
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from plywise.core.errors import PlywiseError
+from plywise.web.jobs.scheduler import Cancelled
+from plywise.web.schema import LateAnswer, Message, Refused, parse_message
+
+if TYPE_CHECKING:
+    from plywise.web.hub import Hub
+    from plywise.web.live.game import LiveGame
+
+MAX_ERROR_CHARACTERS = 360  # characters of a sentence that may quote what a page has sent
+MAX_WAITING_REPLIES = 50  # answers that wait to be taken
+MAX_LATE_ANSWERS = 4  # answers at a time that need a search
+HELLO_TIMEOUT = 30.0  # seconds to say hello
+SEND_TIMEOUT = 20.0  # seconds in which a page must take what it is sent
+CLOSE_TIMEOUT = 1.0  # seconds for the last word
+
+
+class StoppableJob(Protocol):
+    """Work about a live game that goes on until it is stopped."""
+
+    live_game: "LiveGame"
+
+    def start(self) -> None:
+        """Let it begin; Refused if too much is going on already."""
+        ...
+
+    def stop(self) -> None:
+        """End it; it tells nothing more."""
+        ...
+
+
+class Connection:
+    """A page at the other end of a WebSocket. `send` and `owner` may be used from any thread."""
+
+    def __init__(self, hub: "Hub", socket: WebSocket) -> None:
+        self.hub, self.socket = hub, socket
+        self.owner: str | None = None  # who it is, once it has said hello
+        self.live_games: dict[str, LiveGame] = {}  # the games that this page has open
+        self.jobs: dict[str, StoppableJob] = {}  # what goes on for this page: an analysis, a review
+        self.loop = asyncio.get_running_loop()
+        self._replies: deque[str] = deque()
+        self._waiting: dict[Any, tuple[str, float]] = {}
+        self._last_sent: dict[Any, float] = {}
+        self._lock = threading.Lock()
+        self._from_threads: dict[Any, tuple[str, float]] = {}  # news that this loop has not seen yet
+        self._wake_pending = False
+        self._held = False
+        self._late_answers = 0  # answers that take long and are still to come
+        self._has_output = asyncio.Event()
+        self._replies_sent = asyncio.Event()  # the page takes what it is sent
+        self._running_request: asyncio.Future[Any] | None = None  # the request that a worker answers now
+        self.unresponsive = False  # it has not taken what it was sent
+        self.closed = threading.Event()  # nobody waits for what is thought about
+
+    @property
+    def known_owner(self) -> str:
+        """The owner; refused before the page has said hello."""
+        if self.owner is None:
+            raise Refused("say hello first")
+        return self.owner
+
+    def is_connected(self) -> bool:
+        """Whether somebody still waits for answers."""
+        return not self.closed.is_set()
+
+    def start_job(self, name: str, work: StoppableJob) -> None:
+        """Start a job in place of the one that runs under this name."""
+        self.stop_job(name)
+        self.jobs[name] = work
+        try:
+            work.start()
+        except Refused:
+            self.stop_job(name)
+            raise
+
+    def stop_job(self, name: str) -> None:
+        """Stop the job of this name, if there is one."""
+        before = self.jobs.pop(name, None)
+        if before is not None:
+            before.stop()
+
+    def stop_all_jobs(self) -> None:
+        """Stop all jobs of this page."""
+        for name in list(self.jobs):
+            self.stop_job(name)
+
+    # --- going out ------------------------------------------------------------------------------
+    def send(self, key: Any, words: str, every: float = 0.0) -> None:
+        """Send news; what waits under the same key is replaced. At most one in `every` seconds."""
+        with self._lock:
+            self._from_threads[key] = words, every
+            if self._wake_pending:
+                return  # it is looked at soon
+            self._wake_pending = True
+        try:
+            self.loop.call_soon_threadsafe(self._collect)
+        except RuntimeError:  # the loop has ended: nobody is there to hear
+            pass
+
+    def discard(self, key: Any) -> None:
+        """Discard the news that waits under this key."""
+        with self._lock:
+            self._from_threads.pop(key, None)
+            self._waiting.pop(key, None)
+
+    def _collect(self) -> None:
+        """Look at the news from other threads."""
+        with self._lock:
+            self._waiting.update(self._from_threads)
+            self._from_threads.clear()
+            self._wake_pending = self._held
+        self._has_output.set()
+
+    def _reply(self, id: int | None, answer: dict[str, Any]) -> None:
+        self._replies.append(json.dumps({"re": id, **answer}))
+        self._has_output.set()
+
+    async def _send_loop(self) -> None:
+        """Send answers at once, then news, each as soon as it may be."""
+        while True:
+            await self._has_output.wait()
+            self._has_output.clear()
+            while self._replies:
+                await self._send(self._replies.popleft())
+            self._replies_sent.set()
+            if self._held:
+                continue
+            soonest = 0.0
+            for key in list(self._waiting):
+                words, every = self._waiting.get(key, ("", 0.0))
+                if not words:
+                    continue  # dropped meanwhile
+                wait = self._last_sent.get(key, 0.0) + every - time.monotonic() if every else 0.0
+                if wait > 0:
+                    soonest = min(soonest or wait, wait)
+                    continue
+                self._waiting.pop(key, None)
+                if every:
+                    self._last_sent[key] = time.monotonic()
+                await self._send(words)
+            if soonest:
+                self.loop.call_later(soonest, self._has_output.set)
+            if len(self._last_sent) > 100:
+                self._last_sent.clear()
+
+    async def _send(self, words: str) -> None:
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT):
+                await self.socket.send_text(words)
+        except TimeoutError:
+            self.unresponsive = True
+            raise
+
+    # --- coming in ------------------------------------------------------------------------------
+    async def run(self) -> None:
+        """Talk until the page goes. Reading and writing are one: where either ends, both do."""
+        await self.socket.accept()
+        tasks = {asyncio.create_task(self._listen()), asyncio.create_task(self._send_loop())}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._running_request is not None:  # what it still does, as opening a game, is then undone
+                await asyncio.wait({self._running_request})
+            self.closed.set()
+            await self.loop.run_in_executor(self.hub.workers, self.hub.remove_connection, self)
+            if self.socket.application_state is WebSocketState.CONNECTED and not self.unresponsive:
+                try:
+                    async with asyncio.timeout(CLOSE_TIMEOUT):
+                        await self.socket.close(1008)
+                except (RuntimeError, WebSocketDisconnect, TimeoutError):
+                    pass
+
+    async def _listen(self) -> None:
+        """Take requests, one after the other."""
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT) as patience:
+                while True:
+                    if len(self._replies) > MAX_WAITING_REPLIES:  # it asks and does not listen
+                        self._replies_sent.clear()
+                        await self._replies_sent.wait()
+                    words = await self.socket.receive_text()
+                    await self._handle(parse_message(words))
+                    if self.owner is not None:
+                        patience.reschedule(None)
+        except (WebSocketDisconnect, TimeoutError, KeyError):  # KeyError: bytes, not text
+            pass
+
+    async def _handle(self, message: Message) -> None:
+        if message.error is not None or message.request is None:
+            self._reply(message.id, {"error": message.error})
+            return
+        # What a request changes is told after its answer: a page learns a game's id before its state.
+        with self._lock:
+            self._held = self._wake_pending = True
+        try:
+            work = functools.partial(self._call, message)
+            self._running_request = self.loop.run_in_executor(self.hub.workers, work)
+            answer = await asyncio.shield(self._running_request)
+            if isinstance(answer, Future):
+                self._late_answers += 1
+                answer.add_done_callback(lambda done: self._answer_late(message, done))
+            else:
+                self._reply(message.id, answer)
+        finally:
+            self._held = False
+            self._collect()
+
+    def _call(self, message: Message) -> "dict[str, Any] | Future[dict[str, Any]]":
+        assert message.request is not None
+        try:
+            if self.owner is None and message.request.name != "hello":
+                raise Refused("say hello first")
+            if self._late_answers >= MAX_LATE_ANSWERS and message.request.late:
+                raise Refused(
+                    f"{message.request.name} waits: {MAX_LATE_ANSWERS} questions are being thought about"
+                )
+            answer = message.request(self, message.fields)
+            if not isinstance(answer, LateAnswer):
+                return answer
+            assert message.request.late, f"{message.request.name} thinks and is not late"
+            return self._think(answer)
+        except Exception as error:
+            return {"error": error_text(error)}
+
+    def _think(self, later: LateAnswer) -> "Future[dict[str, Any]]":
+        """Begin what takes long, in a thread that is counted."""
+        future: Future[dict[str, Any]] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(later.work())
+            except Cancelled:
+                future.set_exception(Refused("nobody waits for the answer any more"))
+            except BaseException as error:
+                future.set_exception(error)
+
+        self.hub.search_threads.start(self.known_owner, run)
+        return future
+
+    def _answer_late(self, message: Message, done: "Future[dict[str, Any]]") -> None:
+        if done.cancelled():
+            answer = {"error": "it was overtaken by another request"}
+        elif error := done.exception():
+            answer = {"error": error_text(cast(Exception, error))}
+        else:
+            answer = done.result()
+        try:
+            self.loop.call_soon_threadsafe(self._deliver_late, message.id, answer)
+        except RuntimeError:
+            pass
+
+    def _deliver_late(self, id: int | None, answer: dict[str, Any]) -> None:
+        self._late_answers -= 1
+        self._reply(id, answer)
+
+
+def error_text(error: Exception) -> str:
+    """What to tell a page of an error: the reason of a refusal, a short word of anything else."""
+    if isinstance(error, PlywiseError):
+        words = str(error)
+        return (
+            words
+            if len(words) <= MAX_ERROR_CHARACTERS
+            else f"{words[: MAX_ERROR_CHARACTERS // 2]} ... {words[-MAX_ERROR_CHARACTERS // 2 :]}"
+        )
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    words = f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
+    print("plywise:", words, file=sys.stderr, flush=True)
+    return f"that went wrong on the server: {type(error).__name__}; the game is as it was"

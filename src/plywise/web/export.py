@@ -1,0 +1,33 @@
+"""Games in and out as text: each game's own formats, a position, or `POSITION moves M M ...`."""
+
+import time
+from typing import TYPE_CHECKING
+
+from plywise.play import game_text
+
+if TYPE_CHECKING:
+    from plywise.web.live.game import LiveGame
+
+RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+FILE_ENDINGS = {"text": "txt"}
+
+
+def write_game(live_game: "LiveGame", format: str) -> tuple[str, str]:
+    """The game up to its tip in a format: a name for the file, and its text."""
+    with live_game.lock:
+        state, outcome = live_game.tip.state, live_game.outcome
+    game, today = live_game.game, time.localtime()
+    tags = {
+        "Event": "A game on Plywise's page",
+        "Site": "?",
+        "Date": time.strftime("%Y.%m.%d", today),
+        "Round": "-",
+        **{game.sides[side].capitalize(): _seat_name(live_game.seats[side]) for side in (0, 1)},
+        "Result": "*" if outcome is None else RESULTS[outcome.winner],
+    }
+    words = game_text.write(state, format, tags)
+    return f"{game.name}-{time.strftime('%Y%m%d', today)}.{FILE_ENDINGS.get(format, format)}", words
+
+
+def _seat_name(seat: dict[str, object]) -> str:
+    return "You" if seat["kind"] == "person" else f"Plywise, level {seat['level']}"

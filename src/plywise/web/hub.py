@@ -1,0 +1,219 @@
+"""The hub: all live games, the store, the engines, and the limits that hold for every visitor."""
+
+import json
+import os
+import secrets
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from plywise.core.game import Game
+from plywise.play.state import GameState
+from plywise.web.catalogue import Catalogue
+from plywise.web.connection import Connection
+from plywise.web.engine_pool import EnginePools, PooledEngines
+from plywise.web.jobs.scheduler import Scheduler, SearchThreads
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import GameStatus
+from plywise.web.schema import Refused
+from plywise.web.store import Row, Store, owner_of
+
+REQUEST_THREADS = 4  # threads that answer requests; more would only wait for each other
+MAX_CONNECTIONS = 300  # pages at a time
+MAX_CONNECTIONS_OF_VISITOR = 20  # of one visitor
+MAX_OPEN_GAMES = 12  # games that one page has open
+MAX_SAVED_GAMES = 500  # games of one visitor
+
+
+def new_id() -> str:
+    """An id that nobody can guess."""
+    return secrets.token_urlsafe(12)
+
+
+def new_seed() -> int:
+    """A seed for the dice of a world, and for what engines of a level choose."""
+    return secrets.randbelow(1 << 31)
+
+
+def _preparing_payload(live_game: LiveGame, evaluator: str, done: bool) -> dict[str, Any]:
+    """The news that a game is being compiled, or is."""
+    what = f"compiling {live_game.game.title}" if evaluator == "default" else f"compiling {evaluator}"
+    return {"tell": "preparing", "game": live_game.id, "what": what, "share": 1 if done else None}
+
+
+class Hub:
+    """What all connections share."""
+
+    def __init__(
+        self,
+        store: Store,
+        files: Sequence[str] = (),
+        *,
+        pool: EnginePools | None = None,
+        scheduler: Scheduler | None = None,
+    ) -> None:
+        self.store, self.catalogue = store, Catalogue(files)
+        self.scheduler = scheduler or Scheduler(max(1, os.cpu_count() or 1))
+        self.search_threads = SearchThreads()
+        self.pool = pool or EnginePools(self.scheduler.count)
+        self.workers = ThreadPoolExecutor(REQUEST_THREADS, "plywise-page")
+        self.lock = threading.RLock()
+        self.live_games: dict[str, LiveGame] = {}
+        self.connections: set[Connection] = set()
+        self.closed = False
+
+    # --- connections ---------------------------------------------------------------------------------
+    def add_connection(self, connection: Connection) -> None:
+        """A page connects."""
+        with self.lock:
+            if len(self.connections) >= MAX_CONNECTIONS:
+                raise Refused(f"{MAX_CONNECTIONS} pages are open already; close one and try again")
+            self.connections.add(connection)
+
+    def identify(self, connection: Connection, token: str) -> None:
+        """A page says who it is."""
+        owner = owner_of(token)
+        with self.lock:
+            if (
+                sum(one.owner == owner for one in self.connections) >= MAX_CONNECTIONS_OF_VISITOR
+                and connection.owner != owner
+            ):
+                raise Refused(
+                    f"you have {MAX_CONNECTIONS_OF_VISITOR} pages open already; close one and try again"
+                )
+            connection.owner = owner
+
+    def remove_connection(self, connection: Connection) -> None:
+        """A page is gone."""
+        with self.lock:
+            self.connections.discard(connection)
+        connection.stop_all_jobs()
+        self.scheduler.wake()
+        for live_game in list(connection.live_games.values()):
+            self.close(connection, live_game.id)
+
+    def shut_down(self) -> None:
+        """The server ends: tell the pages; every game is saved already."""
+        with self.lock:
+            self.closed = True
+            connections, live_games = list(self.connections), list(self.live_games.values())
+        for connection in connections:
+            connection.stop_all_jobs()
+            connection.send("bye", json.dumps({"tell": "bye"}))
+        for live_game in live_games:
+            live_game.close()
+
+    # --- games -----------------------------------------------------------------------------------
+    def new_game(
+        self,
+        owner: str,
+        name: str,
+        seats: list[dict[str, Any]],
+        state: GameState,
+        evaluator: str = "default",
+        clock: dict[str, float] | None = None,
+        orientation: int = 0,
+    ) -> LiveGame:
+        """A new game that has reached a state, saved at once."""
+        game = state.game
+        game.evaluation(evaluator)
+        if self.store.count(owner) >= MAX_SAVED_GAMES:
+            raise Refused(f"{MAX_SAVED_GAMES} games are kept already; delete some first")
+        settings = {
+            "seats": seats,
+            "evaluator": evaluator,
+            "clock": clock,
+            "root": state.serialise()[0],
+            "seed": new_seed(),
+        }
+        row = Row(new_id(), owner, name, settings, GameStatus(orientation=orientation).to_json(None), {})
+        live_game = LiveGame(self, row, game)
+        live_game.advance_to(state)
+        self.store.add(live_game.row())
+        return live_game
+
+    def live_game(self, connection: Connection, id: str) -> LiveGame:
+        """The live game of that id, which the page has open."""
+        if id in connection.live_games:
+            return connection.live_games[id]
+        self.row(id)
+        raise Refused(f"open the game {id!r} first")
+
+    def row(self, id: str) -> Row:
+        """The saved game of that id."""
+        row = self.store.get(id)
+        if row is None:
+            raise Refused(f"there is no game {id!r}; it may have been deleted")
+        return row
+
+    def open(self, connection: Connection, id: str) -> LiveGame:
+        """Show a game to a page from now on."""
+        if id not in connection.live_games and len(connection.live_games) >= MAX_OPEN_GAMES:
+            raise Refused(f"{MAX_OPEN_GAMES} games are open on this page already; close one first")
+        with self.lock:
+            live_game = self.live_games.get(id)
+            if live_game is not None:
+                live_game.watchers.add(connection)
+        if live_game is None:
+            row = self.row(id)
+            if row.game not in self.catalogue.sources:
+                raise Refused(
+                    f"this is a game of {row.game!r}, which is not there; start plywise with its file"
+                )
+            loaded = LiveGame(self, row, self.catalogue.game(row.game))
+            with self.lock:  # another page may have been faster
+                live_game = self.live_games.setdefault(id, loaded)
+                live_game.watchers.add(connection)
+        connection.live_games[id] = live_game
+        live_game.add_watcher(connection)
+        if len(live_game.people) < 2 and self.engines(live_game).compiling:
+            connection.send(
+                (id, "preparing"), json.dumps(_preparing_payload(live_game, live_game.evaluator, False))
+            )
+        return live_game
+
+    def close(self, connection: Connection, id: str) -> None:
+        """A page does not show a game any more."""
+        live_game = connection.live_games.pop(id, None)
+        if live_game is None:
+            return
+        for name, work in list(connection.jobs.items()):
+            if work.live_game is live_game:
+                connection.stop_job(name)
+        if live_game.remove_watcher(connection):
+            self.unload(live_game)
+
+    def unload(self, live_game: LiveGame) -> None:
+        """Drop a live game that nobody watches; the store has it."""
+        with self.lock:
+            if not live_game.watchers and self.live_games.get(live_game.id) is live_game:
+                del self.live_games[live_game.id]
+
+    def delete(self, connection: Connection, id: str) -> None:
+        """Forget a game for ever; only its owner may."""
+        if not self.store.delete(id, connection.known_owner):
+            raise Refused(f"you have no game {id!r}")
+        with self.lock:
+            live_game = self.live_games.pop(id, None)
+        if live_game is not None:
+            live_game.close()
+            live_game.broadcast({"tell": "error", "game": id, "words": "this game has been deleted"}, "error")
+
+    # --- engines ----------------------------------------------------------------------------------
+    def engines(self, live_game: LiveGame, evaluator: str | None = None) -> PooledEngines:
+        """The engines of a live game; if they must be compiled, its pages are told."""
+        evaluator = evaluator or live_game.evaluator
+        found = self.pool.engines(live_game.game, self.catalogue.source(live_game.name), evaluator)
+
+        def notify(done: bool) -> None:
+            now = self.live_games.get(live_game.id)  # it may have been closed and opened again meanwhile
+            if now is not None:
+                now.broadcast(_preparing_payload(now, evaluator, done), "preparing")
+
+        found.on_compile(live_game.id, notify)
+        return found
+
+    def game(self, name: str) -> Game:
+        """The game of that name."""
+        return self.catalogue.game(name)

@@ -1,0 +1,149 @@
+"""Analysis without end: searches whose lines are sent as they come, until the page wants quiet.
+
+It makes room whenever a player's move needs the processor, and goes on afterwards where it was, because
+the engine's table still knows what it had found.
+"""
+
+import json
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Line, Progress
+from plywise.web.jobs.cancellable import search_with_stop
+from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.payloads import line_payload
+
+if TYPE_CHECKING:
+    from plywise.web.connection import Connection
+    from plywise.web.live.game import LiveGame
+
+REPORT_INTERVAL = 0.06  # seconds between two reports: about sixteen a second
+
+
+class Analysis:
+    """One analysis of one node for one page."""
+
+    def __init__(
+        self, connection: "Connection", live_game: "LiveGame", n: int, lines: int, evaluator: str
+    ) -> None:
+        self.visit, self.live_game, self.n, self.lines, self.evaluator = (
+            connection,
+            live_game,
+            n,
+            lines,
+            evaluator,
+        )
+        state = live_game.node(n).state
+        self.over = state.outcome is not None
+        side = live_game.side_to_choose(state, {})
+        self.history = state.view(side)
+        self.cancelled = threading.Event()
+        self._leave_slot = threading.Event()  # set: leave the slot
+        self._nodes, self._seconds, self._depth, self._full = 0, 0.0, 0, 0
+        self._lines: tuple[Line, ...] = ()
+        self._line_payloads: list[dict[str, Any]] = []
+        self._compiled = True
+        self._last_report = 0.0
+        self._send_lock = threading.Lock()
+
+    def start(self) -> None:
+        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+
+    def stop(self) -> None:
+        """End it; nothing more is told."""
+        with self._send_lock:
+            self.cancelled.set()
+        self.visit.discard((self.live_game.id, "analysis"))
+        self._leave_slot.set()
+        self.live_game.hub.scheduler.wake()
+
+    def _run(self) -> None:
+        hub, live_game = self.live_game.hub, self.live_game
+        try:
+            if self.over or not live_game.game.moves(self.history.position):
+                self._send_report(over=True)
+                return
+            engines = hub.engines(live_game, self.evaluator)
+            finished = False
+            while not self.cancelled.is_set() and not finished:
+                self._leave_slot.clear()
+                with (
+                    hub.scheduler.hold(
+                        self.visit.known_owner,
+                        ANALYSING,
+                        self._leave_slot.set,
+                        lambda: not self.cancelled.is_set(),
+                    ),
+                    engines.borrow(large=True, stopped=self.cancelled) as engine,
+                ):
+                    if engine is None:
+                        return
+                    self._compiled = engine.specialisation.compiled or not live_game.game.compiled
+                    finished = self._search_slice(engine, engines.ready)
+            self._send_report(over=True)
+        except Cancelled:
+            pass
+        except Exception as error:
+            from plywise.web.connection import error_text
+
+            words = {"tell": "error", "game": live_game.id, "words": error_text(error)}
+            self.visit.send((live_game.id, "error"), json.dumps(words))
+
+    def _search_slice(self, engine: Engine, ready: threading.Event) -> bool:
+        """Search until somebody else needs the slot; whether there is nothing more to find."""
+        before, started_at = (self._nodes, self._seconds), time.monotonic()
+
+        def on_progress(report: Progress) -> None:
+            self._nodes = before[0] + report.nodes
+            self._seconds = before[1] + report.seconds
+            done = report.depth - (report.current is not None)
+            if report.lines and done >= self._depth:
+                self._depth, self._full = done, report.full or self._full
+                if report.lines is not self._lines:
+                    self._lines = report.lines
+                    self._line_payloads = [
+                        line_payload(self.history, line, self.evaluator) for line in report.lines
+                    ]
+            if not self._compiled and ready.is_set():
+                self._leave_slot.set()  # the compiled search is there: go on with it
+            self._send_report()
+
+        def on_tick() -> None:
+            if time.monotonic() - self._last_report < REPORT_INTERVAL or not self._line_payloads:
+                return
+            self._nodes = before[0] + engine.nodes
+            self._seconds = before[1] + time.monotonic() - started_at
+            self._send_report()
+
+        result = search_with_stop(
+            engine, self.history, Limits(), self._leave_slot, on_progress, self.lines, on_tick
+        )
+        self._nodes = before[0] + result.nodes
+        self._seconds = before[1] + time.monotonic() - started_at
+        return not self._leave_slot.is_set()
+
+    def _send_report(self, over: bool = False) -> None:
+        if self.cancelled.is_set():
+            return
+        self._last_report = time.monotonic()
+        message = {
+            "tell": "analysis",
+            "game": self.live_game.id,
+            "node": self.n,
+            "depth": self._depth,
+            "nodes": self._nodes,
+            "seconds": round(self._seconds, 2),
+            "speed": round(self._nodes / self._seconds) if self._seconds > 0.001 else 0,
+            "full": self._full,
+            "compiled": self._compiled,
+            "evaluator": self.evaluator,
+            "lines": self._line_payloads,
+            "over": over,
+        }
+        words = json.dumps(message)
+        with self._send_lock:
+            if not self.cancelled.is_set():
+                self.visit.send((self.live_game.id, "analysis"), words, REPORT_INTERVAL)

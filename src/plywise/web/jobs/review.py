@@ -1,0 +1,149 @@
+"""A whole game looked at again: how each moment stood, and which moves were mistakes.
+
+Win chances and accuracies follow lichess' published formulas; a move is move_mark by how much of its
+side's chance it gave away.
+"""
+
+import json
+import math
+import threading
+from typing import TYPE_CHECKING, Any
+
+from plywise.core.scores import WIN
+from plywise.search.limits import Limits
+from plywise.search.result import Result
+from plywise.web.connection import error_text
+from plywise.web.jobs.cancellable import search_with_stop
+from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.payloads import first_chance, result_words
+
+if TYPE_CHECKING:
+    from plywise.web.connection import Connection
+    from plywise.web.live.game import LiveGame
+    from plywise.web.live.tree import Node
+
+# Lichess judges on a scale from -1 to 1, which is twice a chance from 0 to 1.
+MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+
+
+def move_mark(before: float, after: float) -> str | None:
+    """The mark of a move that took its side's chance from `before` to `after`.
+
+    >>> move_mark(0.5, 0.49), move_mark(0.5, 0.42), move_mark(0.5, 0.38), move_mark(0.9, 0.5)
+    (None, 'inaccuracy', 'mistake', 'blunder')
+    """
+    return next((mark for drop, mark in MARKS if before - after >= drop), None)
+
+
+def accuracy(before: float, after: float) -> float:
+    """How good a move was, from 0 to 100.
+
+    >>> accuracy(0.5, 0.6), round(accuracy(0.5, 0.4), 1), round(accuracy(1.0, 0.0), 1)
+    (100.0, 63.6, 0.0)
+    """
+    drop = max(0.0, (before - after) * 100)
+    return max(0.0, min(100.0, 103.1668 * math.exp(-0.04354 * drop) - 3.1669))
+
+
+class Review:
+    """One review for one page: the line from the start through the tip to its end."""
+
+    def __init__(self, connection: "Connection", live_game: "LiveGame", seconds: float) -> None:
+        self.visit, self.live_game, self.seconds = connection, live_game, seconds
+        self.cancelled = threading.Event()
+        with live_game.lock:
+            self.line = _line_through_tip(live_game)
+        self.entries: dict[int, dict[str, Any]] = {}
+
+    def start(self) -> None:
+        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+
+    def stop(self) -> None:
+        """End it; what is found stays."""
+        self.cancelled.set()
+        self.live_game.hub.scheduler.wake()
+
+    def _run(self) -> None:
+        live_game = self.live_game
+        try:
+            earlier: tuple[float, str | None] | None = None
+            self._send_report(0)
+            for done, node in enumerate(self.line, 1):
+                earlier = self._review_node(node, earlier)
+                if self.cancelled.is_set():
+                    return
+                self._send_report(done)
+            live_game.save_marks({n: (one["mark"], one["chance"]) for n, one in self.entries.items()})
+        except Cancelled:
+            pass
+        except Exception as error:
+            words = {"tell": "error", "game": live_game.id, "words": error_text(error)}
+            self.visit.send((live_game.id, "error"), json.dumps(words))
+
+    def _review_node(
+        self, node: "Node", earlier: tuple[float, str | None] | None
+    ) -> tuple[float, str | None]:
+        """Judge a node by what was known one move before; its chance and best move, for the next one."""
+        live_game, game = self.live_game, self.live_game.game
+        with live_game.lock:
+            state = node.state
+        history = state.view(state.turn)
+        outcome = state.outcome
+        if outcome is not None:
+            chance = 0.5 if outcome.winner is None else float(outcome.winner == 0)
+            score = 0 if outcome.winner is None else WIN if outcome.winner == 0 else -WIN
+            words, best = outcome.reason, None
+        else:
+            result = self._search(history)
+            chance = first_chance(game, history.turn, result.score, live_game.evaluator)
+            score = result.score if history.turn == 0 else -result.score
+            words = result_words(history, result)
+            best = None if result.move is None else game.said(history.position, result.number)
+        entry = {
+            "score": score,
+            "chance": chance,
+            "words": words,
+            "best": None,
+            "mark": None,
+            "accuracy": None,
+        }
+        if earlier is not None and node.side is not None:
+            was, entry["best"] = earlier
+            mine = (was, chance) if node.side == 0 else (1 - was, 1 - chance)
+            if entry["best"] != node.label:
+                entry["mark"] = move_mark(*mine)
+            entry["accuracy"] = round(accuracy(*mine), 1)
+        self.entries[node.n] = entry
+        return chance, best
+
+    def _search(self, history: Any) -> Result:
+        hub = self.live_game.hub
+        engines = hub.engines(self.live_game)
+        with (
+            hub.scheduler.hold(self.visit.known_owner, ANALYSING, wanted=lambda: not self.cancelled.is_set()),
+            engines.borrow(large=True, stopped=self.cancelled) as engine,
+        ):
+            if engine is None:
+                raise Cancelled
+            return search_with_stop(engine, history, Limits(time=self.seconds), self.cancelled)
+
+    def _send_report(self, done: int) -> None:
+        message = {
+            "tell": "review",
+            "game": self.live_game.id,
+            "done": done,
+            "of": len(self.line),
+            "nodes": {str(n): entry for n, entry in self.entries.items()},
+        }
+        self.visit.send((self.live_game.id, "review"), json.dumps(message), 0.1)
+
+
+def _line_through_tip(live_game: "LiveGame") -> list["Node"]:
+    node = live_game.tip
+    while node.last_child is not None:
+        node = node.last_child
+    line = [node]
+    while node.parent is not None:
+        node = node.parent
+        line.append(node)
+    return line[::-1]

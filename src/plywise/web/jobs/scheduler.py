@@ -1,0 +1,170 @@
+"""One search a core, and everybody gets their turn.
+
+A search waits for a slot. Moves of players come before analysis; among equals, whoever has had the
+least of the processor lately comes first. Analysis has no end of its own: it is asked to make room as
+soon as a player's move waits, or, when others wait to analyse, after a slice of time. While players wait
+for players, nobody thinks longer than a slice about one move.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from plywise.web.schema import Refused
+
+PLAYING, ANALYSING = 0, 1  # ranks: the lower comes first
+SLICE = 1.0  # seconds of one search while others of its rank wait
+HALF_LIFE = 20.0  # seconds after which use of the processor counts half
+POLL_INTERVAL = 0.2
+MAX_THREADS_OF_VISITOR = (
+    16  # threads that think, or wait to think, for one visitor: a few pages with all they can do
+)
+MAX_THREADS = 96  # and for all visitors together
+
+
+class Cancelled(Exception):
+    """What was waited for is not wanted any more."""
+
+
+class SearchThreads:
+    """The threads that think for visitors; beyond a number of them, whoever asks is refused."""
+
+    def __init__(self, of_one: int = MAX_THREADS_OF_VISITOR, in_all: int = MAX_THREADS) -> None:
+        self.of_one, self.in_all = of_one, in_all
+        self._busy: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    @property
+    def count(self) -> int:
+        """How many threads there are now."""
+        with self._lock:
+            return self._busy.total()
+
+    def start(self, owner: str, work: Callable[[], None]) -> None:
+        """Do the work in a thread of its own, if the owner may have one more."""
+        with self._lock:
+            if self._busy[owner] >= self.of_one:
+                raise Refused(f"wait: {self.of_one} questions of yours are being thought about")
+            if self._busy.total() >= self.in_all:
+                raise Refused(f"wait: {self.in_all} questions of all visitors are being thought about")
+            self._busy[owner] += 1
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                with self._lock:
+                    self._busy[owner] -= 1
+                    if not self._busy[owner]:
+                        del self._busy[owner]
+
+        threading.Thread(target=run, daemon=True).start()
+
+
+@dataclass(eq=False)
+class Lease:
+    """A slot that is waited for or held. `make_room` is called, once, when others need it more."""
+
+    owner: str
+    rank: int
+    preempt: Callable[[], None]
+    wanted: Callable[[], bool]
+    ticket: int = 0
+    since: float = 0.0
+    preempted: bool = False
+
+
+@dataclass
+class Scheduler:
+    """So many searches at a time."""
+
+    count: int
+    now: Callable[[], float] = time.monotonic
+    _holding: list[Lease] = field(default_factory=list)
+    _waiting: list[Lease] = field(default_factory=list)
+    _usage: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _tickets: int = 0
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    @contextmanager
+    def hold(
+        self,
+        owner: str,
+        rank: int,
+        preempt: Callable[[], None] = lambda: None,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Iterator[Lease]:
+        """Wait for a slot and keep it for the block; Cancelled if it is no longer wanted before."""
+        lease = Lease(owner, rank, preempt, wanted)
+        with self._changed:
+            self._tickets += 1
+            lease.ticket = self._tickets
+            self._waiting.append(lease)
+            try:
+                while not self._may_start(lease):
+                    if not lease.wanted():
+                        raise Cancelled
+                    self._preempt_others()
+                    self._changed.wait(POLL_INTERVAL)
+                if not lease.wanted():
+                    raise Cancelled
+                lease.since = self.now()
+                self._holding.append(lease)
+            finally:
+                self._waiting.remove(lease)
+                self._changed.notify_all()
+        try:
+            yield lease
+        finally:
+            with self._changed:
+                self._holding.remove(lease)
+                now = self.now()
+                self._usage[owner] = self._recent_usage(owner, now) + now - lease.since, now
+                if len(self._usage) > 1000:
+                    self._usage = {
+                        one: use for one, use in self._usage.items() if now - use[1] < 10 * HALF_LIFE
+                    }
+                self._changed.notify_all()
+
+    def wake(self) -> None:
+        """Something that waits may not be wanted any more."""
+        with self._changed:
+            self._changed.notify_all()
+
+    @property
+    def waiting(self) -> int:
+        """How many players' moves wait for a slot."""
+        with self._changed:
+            return sum(lease.rank == PLAYING for lease in self._waiting)
+
+    def _may_start(self, lease: Lease) -> bool:
+        if len(self._holding) >= self.count:
+            return False
+        free = self.count - len(self._holding)
+        return lease in sorted(self._waiting, key=self._urgency)[:free]
+
+    def _urgency(self, lease: Lease) -> tuple[int, float, int]:
+        return lease.rank, self._recent_usage(lease.owner, self.now()), lease.ticket
+
+    def _recent_usage(self, owner: str, now: float) -> float:
+        """Seconds that an owner has had, those long ago counting less."""
+        used, at = self._usage.get(owner, (0.0, now))
+        return used * 0.5 ** ((now - at) / HALF_LIFE)
+
+    def _preempt_others(self) -> None:
+        """Ask searches to make room for those who wait and come first, or have waited long enough."""
+        playing = sum(lease.rank == PLAYING for lease in self._waiting)
+        preempted = sum(lease.preempted for lease in self._holding)
+        now = self.now()
+        for lease in sorted(self._holding, key=lambda one: (-one.rank, one.since)):
+            if lease.preempted or preempted >= len(self._waiting):
+                continue
+            at_once = lease.rank == ANALYSING and preempted < playing
+            slice_over = now - lease.since > SLICE and (lease.rank == ANALYSING or preempted < playing)
+            if at_once or slice_over:
+                lease.preempted = True
+                preempted += 1
+                lease.preempt()

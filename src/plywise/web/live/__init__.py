@@ -1,0 +1,1 @@
+"""One live game: its tree, its engines' turns, and those who watch it."""

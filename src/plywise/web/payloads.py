@@ -1,0 +1,218 @@
+"""A moment of a game as the page is told it: the board, what may be done, what has just happened."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from plywise.core.board import Board, Phase, Piece
+from plywise.core.effects import move_entry
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.core.scores import distance, is_sure
+from plywise.play.state import GameState
+from plywise.play.win_chance import first_side_chance
+from plywise.search.result import Kind, Line, Result
+
+
+def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
+    """What stands on a cell."""
+    if piece is None:
+        return None
+    return {
+        "letter": piece.letter,
+        "name": piece.name,
+        "side": piece.side,
+        "symbol": piece.symbol,
+        "note": piece.note,
+    }
+
+
+def board_payload(board: Board | str) -> dict[str, Any]:
+    """A board to draw; where the game draws none, an empty one with its text as a note."""
+    if not isinstance(board, Board):
+        board = Board((), notes=(board,))
+    return {
+        "width": board.width,
+        "height": board.height,
+        "cells": [piece_payload(piece) for piece in board.pieces],
+        "names": [name for row in board.names for name in row],
+        "left": list(board.left),
+        "bottom": list(board.bottom),
+        "checkered": board.checkered,
+        "notes": list(board.notes),
+    }
+
+
+def phases_payload(phases: Sequence[Phase]) -> list[dict[str, Any]]:
+    """What is seen on the board, phase by phase."""
+    return [
+        {
+            "name": phase.name,
+            "effects": [
+                {
+                    "kind": one.kind,
+                    "at": one.at,
+                    "to": one.to,
+                    "piece": piece_payload(one.piece),
+                    "amount": one.amount,
+                }
+                for one in phase.effects
+            ],
+        }
+        for phase in phases
+    ]
+
+
+def last_move_payload(phases: Sequence[Phase]) -> dict[str, Any] | None:
+    """The latest move, and the cells that it touched."""
+    if not phases:
+        return None
+    cells = {cell for phase in phases for one in phase.effects for cell in (one.at, one.to)}
+    return {
+        "phases": phases_payload(phases),
+        "cells": sorted(cell for cell in cells if isinstance(cell, int)),
+    }
+
+
+def moves_payload(history: History) -> list[dict[str, Any]]:
+    """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
+    game, position = history.game, history.position
+    # What `game.entry` does, with one board for all moves.
+    board = None if hasattr(game.unwrap(position), "steps") else game.board(position)
+    found = []
+    for move in game.moves(position):
+        text = game.move_text(position, move)
+        entered = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
+        label = game.said(position, move)
+        found.append({"move": text, "said": label, "steps": list(entered.steps), "choice": entered.choice})
+    return found
+
+
+def move_steps(history: History, move: str) -> list[str]:
+    """The cells that a hand touches to make a move."""
+    return list(
+        history.game.move_entry(history.position, history.game.read_move(history.position, move)).steps
+    )
+
+
+def taken_payload(lost: tuple[Counter[Piece], Counter[Piece]]) -> list[list[dict[str, Any]]]:
+    """The pieces that each side has lost, with their numbers."""
+    return [
+        [{**(piece_payload(piece) or {}), "count": count} for piece, count in one.items()] for one in lost
+    ]
+
+
+def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | None:
+    """How a game ended, also in words."""
+    if outcome is None:
+        return None
+    verdict = "A draw" if outcome.winner is None else f"{game.sides[outcome.winner]} wins"
+    return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
+
+
+def history_after(state: GameState, side: int, chosen: Sequence[str]) -> History:
+    """Where a side stands after the part of its choice that it has made."""
+    history = state.view(side)
+    for move in chosen:
+        history = history.play(move)
+    return history
+
+
+def view_payload(
+    state: GameState, node: int, side: int, chosen: Sequence[str], outcome: Outcome | None, person: bool
+) -> dict[str, Any]:
+    """A moment as the page draws it; `side` chooses, and has `chosen` so far."""
+    game = state.game
+    choosing = state.sides_to_move if outcome is None else ()
+    history = history_after(state, side, chosen)
+    partial = bool(chosen) and history.before is not None and history.move is not None
+    board, phases, marks = state.board, state.phases, state.marks
+    if partial:
+        assert history.before is not None and history.move is not None
+        board = game.board(history.position)
+        phases = game.effects(history.before.position, history.move)
+        marks = game.marks(history.position)
+    complete = bool(chosen) and state.is_complete(side, history)
+    return {
+        "node": node,
+        "text": state.text,
+        "turn": side,
+        "choosing": list(choosing),
+        "chosen": list(chosen),
+        "board": board_payload(board),
+        "moves": moves_payload(history) if choosing and not complete else [],
+        "marks": [{"cell": mark.cell, "kind": mark.kind, "reason": mark.reason} for mark in marks],
+        "last": last_move_payload(phases),
+        "told": [] if partial else state.events,
+        "taken": taken_payload(state.captured),
+        "outcome": outcome_payload(game, outcome),
+        "player": person and bool(choosing) and not complete,
+    }
+
+
+# --- scores ---------------------------------------------------------------------------------------
+def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int, moves: int | None = None) -> str:
+    """A score in words that name the side ahead: `White wins in 7 moves, proven`, `Black +0.40`.
+
+    `moves` are the winner's own; where only the score is known, plies are said.
+    """
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    proven = kind is Kind.PROVEN
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        if moves is None:
+            number = f"{plies} {'ply' if plies == 1 else 'plies'}"
+        else:
+            number = f"{moves} move{'' if moves == 1 else 's'}"
+        return f"{side} wins in {number}, proven" if proven else f"{side} wins in at most {number}"
+    if is_sure(score):
+        return f"{side} wins" + (", proven" if proven else "")
+    if score == 0:
+        return "a draw, proven" if proven else "even"
+    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
+
+
+def line_words(history: History, line: Line, unit: int) -> str:
+    """A line's score in words; a win that the line shows to its end is told in moves of the winner."""
+    game, turn = history.game, history.turn
+    winner = turn if line.score > 0 else 1 - turn
+    position, moves = history.position, 0
+    for number in line.numbers:
+        moves += position.turn == winner
+        position = position.play(number)
+    shown = distance(line.score) == len(line.numbers)
+    return score_words(game, turn, line.score, line.kind, unit, moves if shown else None)
+
+
+def result_words(history: History, result: Result) -> str:
+    """A result's score in words."""
+    if result.lines:
+        return line_words(history, result.lines[0], result.unit)
+    return score_words(history.game, history.turn, result.score, result.kind, result.unit)
+
+
+def first_chance(game: Game, turn: int, score: int, evaluator: str = "default") -> float:
+    """The first side's chance to win, from 0 to 1, by a score for the side to move."""
+    return round(first_side_chance(score, turn, game, game.evaluation(evaluator).unit), 4)
+
+
+def line_payload(history: History, line: Line, evaluator: str) -> dict[str, Any]:
+    """A line of a search, with its moves as a list shows them."""
+    game, turn = history.game, history.turn
+    unit = game.evaluation(evaluator).unit
+    labels, now = [], history
+    for number in line.numbers:
+        labels.append(game.said(now.position, number))
+        now = History(game, now.position.play(number), now, number)
+    return {
+        "score": line.score if turn == 0 else -line.score,
+        "kind": str(line.kind),
+        "words": line_words(history, line, unit),
+        "chance": first_chance(game, turn, line.score, evaluator),
+        "moves": list(line.moves),
+        "said": labels,
+        "steps": list(game.move_entry(history.position, line.numbers[0]).steps) if line.numbers else [],
+    }

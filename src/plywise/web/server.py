@@ -1,0 +1,191 @@
+"""The server: the page over HTTP, and one WebSocket a page."""
+
+import asyncio
+import json
+import mimetypes
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+import plywise
+import plywise.web.why.handlers  # it adds its requests
+from plywise.core.errors import PlywiseError
+from plywise.web import handlers  # noqa: F401  (it adds the requests)
+from plywise.web.connection import Connection
+from plywise.web.hub import Hub
+from plywise.web.security import SecurityMiddleware
+from plywise.web.store import Store
+
+HOST = "127.0.0.1"
+PORT = 8642
+PORTS_TRIED = 20  # so many ports are tried, from the usual one on
+STATIC = Path(__file__).with_name("static")
+MAX_MESSAGE_BYTES = 1 << 20  # bytes of a message that is read at all; larger ones close the connection
+SWITCH_INTERVAL = 0.001  # seconds after which Python lets another thread go on
+MAX_HEADER_BYTES = 16 << 10  # bytes of a request's headers
+
+MIME_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+
+
+class PortTaken(PlywiseError):
+    """The port that was asked for belongs to another program."""
+
+
+def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
+    """The server as an ASGI application that answers on one port; `abort` ends a client's connection."""
+    for tail, kind in MIME_TYPES.items():  # some systems' own tables say otherwise
+        mimetypes.add_type(kind, tail)
+
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / "index.html", media_type="text/html")
+
+    async def health(request: Request) -> Response:
+        return JSONResponse({"plywise": plywise.__version__, "ok": not hub.closed})
+
+    async def talk(socket: WebSocket) -> None:
+        connection = Connection(hub, socket)
+        try:
+            hub.add_connection(connection)
+        except PlywiseError as error:
+            await socket.accept()
+            await socket.send_text(json.dumps({"tell": "error", "words": str(error)}))
+            await socket.close(1013)
+            return
+        try:
+            await connection.run()
+        finally:
+            if connection.unresponsive:  # a usual end would wait for ever until it takes what it was sent
+                abort(socket.client)
+
+    async def wrong(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        words = {
+            404: f"there is nothing at {request.url.path}; the page is at /",
+            405: "only GET is answered",
+        }
+        return PlainTextResponse(f"{words.get(status, 'that went wrong')}\n", status)
+
+    routes = [
+        Route("/", page),
+        Route("/health", health),
+        WebSocketRoute("/ws", talk),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: wrong, Exception: wrong})
+    return SecurityMiddleware(app, port)
+
+
+def bind_socket(port: int | None) -> socket.socket:
+    """A socket on the port; without one, on the usual port or the next that is free."""
+    wanted = range(PORT, PORT + PORTS_TRIED) if port is None else (port,)
+    for one in wanted:
+        # With its protocol named, asyncio switches off the delay of small packets (TCP_NODELAY).
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows lets others listen beside us unless told
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, one))
+            listener.listen(256)
+        except OSError:
+            listener.close()
+            continue
+        return listener
+    if port is None:
+        raise PortTaken(f"ports {PORT} to {PORT + PORTS_TRIED - 1} are in use; say another with --port N")
+    raise PortTaken(f"port {port} is in use; try --port {port + 1}, or leave --port away")
+
+
+class _Uvicorn(uvicorn.Server):
+    """Tells the pages before it shuts down."""
+
+    hub: Hub
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self.hub.shut_down()
+        super().handle_exit(sig, frame)
+
+
+class Server:
+    """A hub that pages can connect to. `run` serves until `stop`; `start` does so in a thread."""
+
+    def __init__(self, hub: Hub, port: int | None = None) -> None:
+        self.hub = hub
+        self.socket = bind_socket(port)
+        self.port: int = self.socket.getsockname()[1]
+        config = uvicorn.Config(
+            create_app(hub, self.port, self.abort),
+            http="h11",
+            ws="websockets-sansio",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws_max_size=MAX_MESSAGE_BYTES,
+            ws_per_message_deflate=False,  # the reader is on this machine
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+            timeout_graceful_shutdown=1,
+        )
+        self.server = _Uvicorn(config)
+        self.server.hub = hub
+        self._thread: threading.Thread | None = None
+
+    def abort(self, client: Any) -> None:
+        """End a connection at once, whatever is still to be sent."""
+        for one in list(self.server.server_state.connections):
+            if getattr(one, "client", None) == tuple(client):
+                one.transport.abort()
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the page."""
+        return f"http://{HOST}:{self.port}/"
+
+    def run(self) -> None:
+        """Serve until somebody stops it."""
+        # Rules, uncompiled searches and answers take turns in Python; a page should not wait long for one.
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        # While the browser starts, the games are looked up that it will ask for.
+        threading.Thread(target=lambda: self.hub.catalogue.game_infos, daemon=True).start()
+        try:
+            asyncio.run(self._serve())
+        finally:
+            self.hub.shut_down()
+            self.socket.close()
+
+    async def _serve(self) -> None:
+        await self.server.serve(sockets=[self.socket])
+
+    def start(self) -> "Server":
+        """Serve in a thread, from when this returns."""
+        self._thread = threading.Thread(target=self.run, daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """End, and wait for the end."""
+        self.hub.shut_down()
+        self.server.should_exit = True
+        if self._thread is not None:
+            self._thread.join(10)
+
+
+def open_hub(files: Sequence[str] = ()) -> Hub:
+    """A hub with the user's saved games."""
+    return Hub(Store(), files)

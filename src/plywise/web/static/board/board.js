@@ -1,0 +1,257 @@
+/**
+ * A board of any size that knows no rule: it is told what stands where and which moves are legal,
+ * shows what a move does before and after it is made, and tells which move the hand has made.
+ *
+ * @typedef {import("./move-entry.js").Move} Move
+ * @typedef {{letter: string, name: string, side: number|null, symbol: string, note: string}} Piece
+ * @typedef {{kind: string, at: number, to: number|null, piece: Piece|null, amount: number|null}} Effect
+ * @typedef {{name: string, effects: Effect[]}} Phase
+ * @typedef {{cell: number, kind: string, reason: string}} Mark
+ */
+
+import { Arrows } from "./arrows.js";
+import { layCells, paintCells } from "./cells.js";
+import { choose } from "./chooser.js";
+import { element } from "../element.js";
+import { matchMoves, nextCells, onlyOrigin } from "./move-entry.js";
+import { cellXY, placePiece } from "./geometry.js";
+import { BoardInput } from "./input.js";
+import { MoveAnimation } from "./animation.js";
+import { looksAlike, updatePiece, healthOf, pieceElement, isSameUnit } from "./pieces.js";
+import { Preview } from "./preview.js";
+
+/** Events: `move` ({move}) when the hand has made one, `touched` ({names}) while it is at it. */
+export class Board extends EventTarget {
+  /** @type {Move[]} */ moves = [];
+  /** @type {string[]} */ touched = [];
+  /** @type {(Piece|null)[]} */ cells = [];
+  /** @type {Map<number, HTMLElement>} */ pieces = new Map();
+  names = [];
+  shape = { width: 0, height: 0, flipped: false };
+  look = { game: "", sides: ["", ""], most: new Map() };
+  focus = 0;
+  /** Asked for the phases of a move: set by whoever owns the board. @type {(move: string) => Promise<Phase[]>} */
+  previewMove = async () => [];
+  #last = [];
+  #marks = [];
+  #firstSteps = [];
+
+  constructor(frame) {
+    super();
+    this.frame = frame;
+    this.grid = element("div", { class: "cells", role: "grid", "aria-label": "board" });
+    this.ghosts = element("div", { class: "ghosts", "aria-hidden": "true" });
+    this.pieceLayer = element("div", { class: "pieces", "aria-hidden": "true" });
+    this.arrows = new Arrows();
+    this.surface = element("div", { class: "surface" }, this.grid, this.ghosts, this.pieceLayer, this.arrows.svg);
+    this.left = element("div", { class: "labels left", "aria-hidden": "true" });
+    this.bottom = element("div", { class: "labels bottom", "aria-hidden": "true" });
+    frame.append(this.left, this.surface, this.bottom);
+    this.animation = new MoveAnimation(this);
+    this.preview = new Preview(this);
+    this.input = new BoardInput(this);
+  }
+
+  /**
+   * Show a position.
+   * @param {any} view what the server says of it
+   * @param {{look: {game: string, sides: string[], title?: string}, flipped: boolean, phases?: Phase[]|null,
+   *   from?: any, playable?: boolean, leading?: boolean}} how `phases` lead here from the view `from`,
+   *   or from the one shown before;
+   *   `leading`: the only piece that can move is taken in hand at once
+   */
+  async show(view, { look, flipped, phases = null, from = null, playable = false, leading = false }) {
+    const { board } = view;
+    const { shape } = this;
+    const anew = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
+      || board.height !== shape.height || String(board.names) !== String(this.names);
+    if (look.game !== this.look.game) this.look = { ...look, most: new Map() };
+    this.look.sides = look.sides;
+    this.names = board.names;
+    this.shape = { width: board.width, height: board.height, flipped };
+    if (anew) this.#layOut(board);
+    this.grid.setAttribute("aria-label", `${look.title ?? look.game} board`);
+    this.moves = playable ? view.moves.filter((move) => move.steps.length) : [];
+    const origin = leading ? onlyOrigin(this.moves) : null;
+    this.#firstSteps = origin ? [origin] : [];
+    this.touched = [...this.#firstSteps];
+    this.#last = view.last?.cells ?? [];
+    this.#marks = view.marks ?? [];
+    this.input.drop();
+    this.preview.clear();
+    for (const piece of board.cells) {
+      const health = healthOf(piece);
+      if (health !== null) this.look.most.set(piece.name, Math.max(health, this.look.most.get(piece.name) ?? 0));
+    }
+    const turn = this.animation.begin();
+    if (phases?.length && !anew) {
+      if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#placePieces(
+        from.board.cells,
+        false,
+      );
+      this.#paint([]);
+      if (!(await this.animation.perform(phases, turn))) return;
+    }
+    this.#placePieces(board.cells, !anew);
+    this.#paint();
+    if (this.touched.length) this.#scrollTo(this.cellOf(this.touched[0]));
+  }
+
+  /** On a board wider than the screen, bring a cell into sight. */
+  #scrollTo(cell) {
+    const stage = this.frame.parentElement;
+    if (stage.scrollWidth <= stage.clientWidth) return;
+    const { x } = this.middle(cell);
+    const behavior = this.animation.reduced.matches ? "auto" : "smooth";
+    stage.scrollTo({ left: (x / this.shape.width) * this.frame.scrollWidth - stage.clientWidth / 2, behavior });
+  }
+
+  /** The hand touches a cell: a step of a move, another piece, or nothing; `dragged`: it holds a piece there. */
+  touch(cell, dragged = false) {
+    const name = this.names[cell];
+    const now = matchMoves(this.moves, this.touched);
+    if (name && nextCells(this.moves, this.touched).has(name)) {
+      this.touched.push(name);
+      const { chosen, open } = matchMoves(this.moves, this.touched);
+      if (chosen.length && !open.length) return this.#choose(chosen, cell, dragged);
+      this.#carryPiece(cell, dragged);
+    } else if (name && name === this.touched.at(-1) && now.chosen.length) {
+      return this.#choose(now.chosen, cell, dragged);
+    } else if (name && nextCells(this.moves, []).has(name) && String(this.touched) !== name) {
+      this.release(false);
+      this.touched = [];
+      return this.touch(cell);
+    } else this.release(false);
+    this.#paint();
+    this.dispatchEvent(new CustomEvent("touched", { detail: { names: [...this.touched] } }));
+    return false;
+  }
+
+  /** Let go of a move that is half made. */
+  release(paint = true) {
+    this.touched = [...this.#firstSteps];
+    this.preview.clear();
+    for (const [cell, made] of this.pieces) placePiece(made, cell, this.shape);
+    if (paint) this.#paint();
+  }
+
+  /** The cells that the hand may touch now. @returns {Map<string, Move[]>} */
+  next() {
+    return nextCells(this.moves, this.touched);
+  }
+
+  /** The first cell of that name, or -1. */
+  cellOf(name) {
+    return this.names.indexOf(name);
+  }
+
+  /** The cell's element. */
+  element(cell) {
+    return this.grid.querySelector(`[data-cell="${cell}"]`);
+  }
+
+  /** Put the keyboard's attention on a cell. */
+  focusCell(cell, focus = true) {
+    this.element(this.focus)?.setAttribute("tabindex", "-1");
+    this.focus = cell;
+    const made = this.element(cell);
+    made?.setAttribute("tabindex", "0");
+    if (focus) made?.focus({ preventScroll: true });
+  }
+
+  /** What a cell is called. */
+  cellLabel(cell) {
+    const name = this.names[cell];
+    if (!name) return "";
+    const shared = this.names.indexOf(name) !== this.names.lastIndexOf(name);
+    return shared ? `${name}, row ${this.shape.height - Math.floor(cell / this.shape.width)}` : name;
+  }
+
+  /** A new piece on a cell. */
+  put(piece, cell) {
+    const made = pieceElement(piece, this.look);
+    placePiece(made, cell, this.shape);
+    this.pieceLayer.append(made);
+    return made;
+  }
+
+  async #choose(chosen, cell, dragged) {
+    if (dragged) this.#carryPiece(cell, true);
+    let move = chosen[0];
+    if (chosen.length > 1) {
+      this.#paint();
+      move = await choose(this, chosen, cell);
+      this.focusCell(cell);
+      if (!move) return this.release();
+    }
+    this.moves = [];
+    this.touched = [];
+    this.preview.clear();
+    this.#paint();
+    this.dispatchEvent(new CustomEvent("move", { detail: { move: move.move } }));
+    return true;
+  }
+
+  /** Where a piece is put by hand it stays, until the server has said what came of it. */
+  #carryPiece(cell, dragged) {
+    const made = this.pieces.get(this.cellOf(this.touched[0]));
+    if (!made || this.touched.length < 2) return;
+    if (!dragged) this.animation.slide(made, cell);
+    placePiece(made, cell, this.shape);
+  }
+
+  /** Lay out cells and labels anew. */
+  #layOut(data) {
+    this.pieces.clear();
+    this.pieceLayer.replaceChildren();
+    this.arrows.resize(this.shape);
+    layCells(this, data);
+    const count = this.shape.width * this.shape.height;
+    this.focusCell(this.focus < count ? this.focus : 0, false);
+  }
+
+  /** Make the pieces those of the position; what has only moved slides there. */
+  #placePieces(cells, slide) {
+    const free = new Map(this.pieces);
+    const now = new Map();
+    const wanted = [];
+    cells.forEach((piece, cell) => {
+      if (!piece) return;
+      const made = this.pieces.get(cell);
+      if (made && isSameUnit(this.cells[cell], piece)) {
+        now.set(cell, made);
+        free.delete(cell);
+      } else wanted.push(cell);
+    });
+    for (const cell of wanted) {
+      const piece = cells[cell];
+      const from = [...free.keys()].find((other) => isSameUnit(this.cells[other], piece))
+        ?? [...free.keys()].find((other) => looksAlike(this.cells[other], piece) && healthOf(piece) === null);
+      if (from === undefined) now.set(cell, this.put(piece, cell));
+      else {
+        now.set(cell, free.get(from));
+        free.delete(from);
+      }
+    }
+    for (const made of free.values()) made.remove();
+    for (const [cell, made] of now) {
+      if (slide && made.dataset.at !== String(cell)) this.animation.slide(made, cell);
+      placePiece(made, cell, this.shape);
+      made.classList.remove("held");
+      updatePiece(made, cells[cell], this.look);
+    }
+    this.pieces = now;
+    this.cells = cells;
+  }
+
+  /** Say by classes and labels what each cell is just now. */
+  #paint(marks = this.#marks) {
+    paintCells(this, marks, this.#last);
+  }
+
+  /** Where a cell's middle is, in cells from the top left. */
+  middle(cell) {
+    const { x, y } = cellXY(cell, this.shape);
+    return { x: x + 0.5, y: y + 0.5 };
+  }
+}

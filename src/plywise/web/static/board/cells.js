@@ -1,0 +1,75 @@
+/** The cells of a board: laid out row by row, and told by classes and labels what each of them is. */
+
+import { element } from "../element.js";
+import { cellAt } from "./geometry.js";
+import { pieceWords } from "./pieces.js";
+
+/**
+ * Lay out cells and labels anew. Boards without labels along the edges show the names of their cells.
+ * @param {import("./board.js").Board} board
+ * @param {any} data the board as the server says it
+ */
+export function layCells(board, data) {
+  const { frame, shape } = board;
+  const { width, height, flipped } = shape;
+  frame.dataset.game = board.look.game;
+  frame.dataset.ground = data.checkered ? "checkered" : "plain";
+  frame.classList.toggle("large", width > 12);
+  frame.style.setProperty("--columns", String(width));
+  frame.style.setProperty("--rows", String(height));
+  const named = !data.left?.length && !data.bottom?.length;
+  const rows = [];
+  for (let y = 0; y < height; y++) {
+    const row = element("div", { role: "row" });
+    for (let x = 0; x < width; x++) row.append(cellElement(cellAt(x, y, shape), board, named));
+    rows.push(row);
+  }
+  board.grid.replaceChildren(...rows);
+  const order = (labels) => (flipped ? [...labels].reverse() : labels).map((text) => element("span", {}, text));
+  board.left.replaceChildren(...order(data.left ?? []));
+  board.bottom.replaceChildren(...order(data.bottom ?? []));
+}
+
+function cellElement(cell, board, named) {
+  const dark = (Math.floor(cell / board.shape.width) + (cell % board.shape.width)) % 2 === 1;
+  const made = element("div", { role: "gridcell", class: dark ? "cell dark" : "cell", tabindex: "-1" });
+  made.dataset.cell = String(cell);
+  if (named && board.names[cell]) made.append(element("small", { "aria-hidden": "true" }, board.names[cell]));
+  return made;
+}
+
+/**
+ * Say of each cell what it is just now: held, a goal, marked, part of the last move.
+ * @param {import("./board.js").Board} board
+ * @param {import("./board.js").Mark[]} marks
+ * @param {number[]} last the cells that the last move touched
+ */
+export function paintCells(board, marks, last) {
+  const next = board.next();
+  const held = board.touched.map((name) => board.cellOf(name));
+  const spoken = new Map(marks.map((mark) => [mark.cell, mark]));
+  board.frame.classList.toggle("playable", board.moves.length > 0);
+  for (const made of board.grid.querySelectorAll(".cell")) {
+    const cell = Number(made.dataset.cell);
+    const name = board.names[cell];
+    const piece = board.cells[cell];
+    const mark = spoken.get(cell);
+    const can = Boolean(name) && next.has(name);
+    const inHand = held.includes(cell);
+    const goal = can && board.touched.length > 0;
+    made.classList.toggle("held", inHand);
+    made.classList.toggle("last", last.includes(cell));
+    made.classList.toggle("origin", can && !goal);
+    made.classList.toggle("target", goal);
+    made.classList.toggle("filled", Boolean(piece));
+    if (mark) made.dataset.mark = mark.kind;
+    else delete made.dataset.mark;
+    made.title = mark?.reason ?? "";
+    const words = [board.cellLabel(cell) || "unused square", piece ? pieceWords(piece, board.look.sides) : "empty"];
+    if (mark) words.push(mark.reason);
+    if (inHand) words.push("in hand");
+    if (goal) words.push("can go here");
+    made.setAttribute("aria-label", words.join(", "));
+    made.setAttribute("aria-selected", String(inHand));
+  }
+}

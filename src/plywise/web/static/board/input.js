@@ -1,0 +1,144 @@
+/** Mouse, pen, finger and keys on a board: one way for all of them, ending in `board.touch(cell)`. */
+
+import { cellAt, cellUnder, translateTo, cellXY } from "./geometry.js";
+
+const FARTHER = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class BoardInput {
+  #press = null;
+
+  constructor(board) {
+    this.board = board;
+    const { surface, grid } = board;
+    surface.addEventListener("pointerdown", (event) => this.#down(event));
+    surface.addEventListener("pointermove", (event) => this.#move(event));
+    surface.addEventListener("pointerup", (event) => this.#up(event));
+    surface.addEventListener("pointercancel", () => this.drop());
+    surface.addEventListener("pointerleave", () => this.#hover(null));
+    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("focusin", (event) => this.#hover(Number(event.target.dataset?.cell ?? NaN)));
+  }
+
+  /** Put back whatever is being dragged. */
+  drop() {
+    const press = this.#press;
+    this.#press = null;
+    if (!press?.dragged) return;
+    press.piece.classList.remove("dragged");
+    press.piece.style.translate = translateTo(press.cell, this.board.shape);
+    press.shadow?.remove();
+    this.board.element(press.over ?? -1)?.classList.remove("over");
+  }
+
+  #cell(event) {
+    return cellUnder(event, this.board.surface.getBoundingClientRect(), this.board.shape);
+  }
+
+  #down(event) {
+    if (event.button !== 0 || !event.isPrimary || event.target.closest(".chooser")) return;
+    const cell = this.#cell(event);
+    if (cell === null) return;
+    const { board } = this;
+    board.frame.classList.add("by-pointer");
+    board.focusCell(cell, event.pointerType === "mouse");
+    if (event.pointerType === "mouse") event.preventDefault(); // no text selection; the focus is set above
+    const name = board.names[cell];
+    const target = board.touched.length > 0 && board.next().has(name);
+    const origin = !target && Boolean(name) && firstSteps(board).has(name);
+    const before = String(board.touched);
+    if (origin && before !== name) board.touch(cell);
+    const taken = origin && before !== name;
+    this.#press = {
+      cell,
+      origin,
+      target,
+      taken,
+      x: event.clientX,
+      y: event.clientY,
+      kind: event.pointerType,
+      dragged: false,
+      over: null,
+    };
+    const piece = board.pieces.get(cell);
+    if ((origin || String(board.touched) === name) && piece && board.touched.length) {
+      board.surface.setPointerCapture(event.pointerId);
+      this.#press.piece = piece;
+    }
+  }
+
+  #move(event) {
+    const press = this.#press;
+    const cell = this.#cell(event);
+    if (!press?.piece) {
+      this.#hover(event.pointerType === "mouse" ? cell : null);
+      return;
+    }
+    const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+    if (!press.dragged && far < (FARTHER[press.kind] ?? 6)) return;
+    if (!press.dragged) this.#lift(press);
+    const box = this.board.surface.getBoundingClientRect();
+    const side = box.width / this.board.shape.width;
+    const at = cellXY(press.cell, this.board.shape);
+    const x = event.clientX - box.left - (at.x + 0.5) * side;
+    const y = event.clientY - box.top - (at.y + 0.5) * side;
+    press.piece.style.translate = translateTo(press.cell, this.board.shape, x, y);
+    if (cell === press.over) return;
+    this.board.element(press.over ?? -1)?.classList.remove("over");
+    press.over = cell;
+    const legal = cell !== null && this.board.next().has(this.board.names[cell]);
+    if (legal) this.board.element(cell).classList.add("over");
+    this.#hover(legal ? cell : null, press.cell);
+  }
+
+  #lift(press) {
+    press.dragged = true;
+    press.shadow = press.piece.cloneNode(true);
+    press.shadow.classList.add("shadow");
+    press.piece.before(press.shadow);
+    press.piece.classList.add("dragged");
+    press.piece.classList.toggle("by-finger", press.kind === "touch");
+  }
+
+  #up(event) {
+    const press = this.#press;
+    if (!press) return;
+    const cell = this.#cell(event);
+    const { board } = this;
+    this.drop();
+    if (press.dragged) {
+      const legal = cell !== null && board.next().has(board.names[cell]);
+      if (legal) board.touch(cell, true);
+      else if (cell !== press.cell) board.release();
+    } else if (cell === press.cell && !press.taken) board.touch(cell);
+    if (event.pointerType !== "mouse") this.#hover(null);
+  }
+
+  #hover(cell, held = null) {
+    this.board.preview.over(Number.isInteger(cell) ? cell : null, held);
+  }
+
+  #key(event) {
+    const { board } = this;
+    board.frame.classList.remove("by-pointer");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = cellXY(board.focus, board.shape);
+    let cell = null;
+    if (ARROWS[event.key]) {
+      const [dx, dy] = ARROWS[event.key];
+      cell = cellAt(at.x + dx, at.y + dy, board.shape);
+    } else if (event.key === "Home") cell = cellAt(0, at.y, board.shape);
+    else if (event.key === "End") cell = cellAt(board.shape.width - 1, at.y, board.shape);
+    else if (event.key === "Enter" || event.key === " ") board.touch(board.focus);
+    else if (event.key === "Escape" && board.touched.length) board.release();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (cell !== null) board.focusCell(cell);
+  }
+}
+
+/** The cells with which moves begin. */
+function firstSteps(board) {
+  return new Set(board.moves.map((move) => move.steps[0]));
+}

@@ -1,0 +1,108 @@
+/** The line below the board: whose turn, why a cell is marked, what happened, how it ended. */
+
+import { button, byId, element } from "../element.js";
+import { capital } from "./seats.js";
+
+/** Build the status line and the spoken words. */
+export function mountStatus(page) {
+  const { session } = page;
+  const status = byId("status");
+  const live = byId("live");
+  let preparing = null;
+  let hint = null;
+  const draw = () => {
+    const { state, view, info } = session;
+    if (!state || !view || !info) return;
+    const parts = [];
+    const ended = view.outcome ?? (session.node === state.tip ? state.outcome : null);
+    if (ended) parts.push(outcome(ended, page));
+    else parts.push(element("p", { class: "now" }, turnWords(session)));
+    for (const mark of view.marks ?? []) parts.push(
+      element("p", { class: `reason ${mark.kind}` }, `${capital(mark.reason)}.`),
+    );
+    if (hint && session.hintShown) parts.push(element("p", { class: "reason" }, hint));
+    const loose = view.moves.filter((move) => !move.steps.length || !view.board?.width);
+    if (session.playable && loose.length) parts.push(choices(loose, session));
+    const reasons = (view.marks ?? []).map((mark) => mark.reason);
+    const notes = view.board?.width ? view.board.notes ?? [] : []; // a game without a board has its text there
+    const told = [...(view.told ?? []), ...notes].filter((words) => !reasons.includes(words));
+    if (told.length) parts.push(element("p", { class: "reason" }, told.join(" · ")));
+    if (preparing) parts.push(preparingBar(preparing));
+    const inside = status.contains(document.activeElement);
+    status.replaceChildren(...parts);
+    if (inside) status.querySelector("button")?.focus(); // whoever plays by these buttons goes on
+  };
+  session.addEventListener("opened", () => (preparing = hint = null));
+  session.addEventListener("change", draw);
+  session.addEventListener("preparing", (event) => {
+    preparing = event.detail.share === 1 || event.detail.done ? null : event.detail;
+    draw();
+  });
+  session.addEventListener("hint", (event) => {
+    hint = `Hint: ${event.detail.words || event.detail.move}`;
+    say(hint);
+    draw();
+  });
+  session.addEventListener("moved", (event) => {
+    const { node } = event.detail;
+    const { info, state } = session;
+    const who = node.side === null || node.side === undefined ? "" : `${info.sides[node.side]}: `;
+    const marks = (state.view.marks ?? []).map((mark) => mark.reason);
+    const end = state.outcome ? outcomeWords(state.outcome, info) : "";
+    say(
+      [`${who}${node.said}`, ...(state.view.told ?? []), ...marks, end].filter(Boolean).join(". "),
+    );
+  });
+  function say(words) {
+    live.replaceChildren(element("p", {}, words));
+  }
+  return { draw, say };
+}
+
+function turnWords(session) {
+  const { state, view, info } = session;
+  const past = session.node !== state.tip ? "Looking back. " : "";
+  const chosen = view.chosen?.length ? ` Chosen: ${view.chosen.join(", ")}.` : "";
+  if (state.paused) return `${past}Paused.${chosen}`;
+  const side = info.sides[view.turn];
+  if (info.world && view.choosing?.length > 1) return `${past}Orders for the ${side}; both sides act at once.${chosen}`;
+  return `${past}${capital(side)} to move.${chosen}`;
+}
+
+/** How it ended, in one sentence. */
+export function outcomeWords(outcome, info) {
+  if (outcome.words) return capital(outcome.words);
+  const { winner } = outcome;
+  const who = winner === null || winner === undefined ? "A draw" : `${capital(info.sides[winner])} won`;
+  return `${who}: ${outcome.reason}`;
+}
+
+function outcome(given, page) {
+  return element(
+    "div",
+    { class: "outcome" },
+    element("strong", {}, outcomeWords(given, page.session.info)),
+    button("Rematch", () => page.rematch()),
+    button("Review", () => page.turn("analysis")),
+  );
+}
+
+function choices(moves, session) {
+  const few = moves.slice(0, 60);
+  return element(
+    "div",
+    { class: "choices", role: "group", "aria-label": "Moves" },
+    ...few.map((move) => button(move.said || move.move, () => session.play(move.move))),
+  );
+}
+
+function preparingBar({ what, share }) {
+  const bar = element("progress", { "aria-label": what || "preparing", max: 1 });
+  if (share !== null && share !== undefined) bar.value = share;
+  return element(
+    "div",
+    { class: "preparing" },
+    bar,
+    element("span", {}, what || "Preparing; play goes on meanwhile."),
+  );
+}

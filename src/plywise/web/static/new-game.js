@@ -1,0 +1,227 @@
+/** The new game dialog: the game, who plays, how strong, how long, and from where. */
+
+import { byId, element } from "./element.js";
+import { makeDialog } from "./dialog.js";
+import { colour, pieceElement } from "./board/pieces.js";
+import { capital } from "./board/seats.js";
+
+const CLOCKS = [
+  ["none", "No clock"],
+  ["60+0", "1 minute"],
+  ["180+2", "3 minutes + 2 s"],
+  ["300+3", "5 minutes + 3 s"],
+  ["600+5", "10 minutes + 5 s"],
+  ["900+10", "15 minutes + 10 s"],
+  ["1800+20", "30 minutes + 20 s"],
+  ["own", "Other…"],
+];
+const FACES = {
+  chess: ["knight", 0],
+  checkers: ["king", 0],
+  polis: ["chariot", 0],
+  skirmish: ["archer", 1],
+  connect_four: ["disc", 1],
+  tic_tac_toe: ["cross", 0],
+};
+const KEPT = "plywise.new";
+
+/** Build the dialog. @returns {(game?: string, position?: string) => void} opens it */
+export function mountNewGame(page) {
+  const { session } = page;
+  const games = element("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
+  const about = element("p", { class: "about" });
+  const seats = element("div", { class: "seats" });
+  const start = element("select", { id: "new-start" });
+  const text = element(
+    "input",
+    { id: "new-position", spellcheck: false, autocomplete: "off", "aria-label": "Position as text" },
+  );
+  const clock = element(
+    "select",
+    { id: "new-clock" },
+    ...CLOCKS.map(([value, words]) => element("option", { value }, words)),
+  );
+  const minutes = element(
+    "input",
+    {
+      id: "new-minutes",
+      type: "number",
+      min: 0.1,
+      max: 600,
+      step: "any",
+      value: 10,
+      "aria-label": "Minutes for each side",
+    },
+  );
+  const seconds = element(
+    "input",
+    {
+      id: "new-increment",
+      type: "number",
+      min: 0,
+      max: 300,
+      step: 1,
+      value: 0,
+      "aria-label": "Seconds more for each move",
+    },
+  );
+  const ownClock = element("span", { class: "own-clock" }, minutes, " min + ", seconds, " s");
+  const opinion = element("select", { id: "new-evaluator" });
+  const field = (words, made, ...more) => element(
+    "div",
+    { class: "field" },
+    element("label", { htmlFor: made.id }, words),
+    element("div", { class: "bar" }, made, ...more),
+  );
+  const opinionField = field("Evaluation", opinion);
+  const form = element(
+    "form",
+    { class: "new-game" },
+    games,
+    about,
+    seats,
+    element("div", { class: "fields" }, field("Start", start), field("Clock", clock, ownClock), opinionField),
+    text,
+    element("div", { class: "bar end" }, element("button", { type: "submit", class: "primary big" }, "Play")),
+  );
+  const dialog = makeDialog({ id: "new-game", title: "New game", wide: true }, form);
+  let chosen = null;
+  let who = recall();
+
+  const info = () => session.games.find((one) => one.name === chosen) ?? session.games[0];
+  const showOwn = () => {
+    text.hidden = start.value !== "own";
+    ownClock.hidden = clock.value !== "own";
+  };
+  start.addEventListener("change", showOwn);
+  clock.addEventListener("change", showOwn);
+
+  function pick(name) {
+    chosen = name;
+    const game = info();
+    if (!game) return;
+    about.textContent = game.about;
+    const options = game.starts.length ? game.starts : [{ name: "Usual start", position: "start" }];
+    start.replaceChildren(
+      ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
+      element("option", { value: "own" }, "Position as text…"),
+    );
+    opinion.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
+    opinionField.hidden = game.evaluators.length < 2;
+    seats.replaceChildren(...[0, 1].map((side) => seatFields(game, side, who[side], (seat) => (who[side] = seat))));
+    showOwn();
+  }
+  function drawGames() {
+    games.replaceChildren(...session.games.map((game) => card(game, game.name === chosen, pick)));
+  }
+  session.addEventListener("games", () => {
+    chosen ??= session.games[0]?.name;
+    drawGames();
+    pick(chosen);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const game = info();
+    const given = {
+      game: game.name,
+      seats: who,
+      position: start.value === "own" ? text.value.trim() || "start" : start.value.slice(3),
+    };
+    if (opinion.value && game.evaluators.length > 1) given.evaluator = opinion.value;
+    const time = clockChosen(clock.value, minutes, seconds);
+    if (time) given.clock = time;
+    keep(who);
+    if (await session.create(given)) dialog.close();
+  });
+  byId("open-new").addEventListener("click", () => open());
+  function open(name = session.info?.name, position = null) {
+    if (name && session.games.some((game) => game.name === name)) chosen = name;
+    drawGames();
+    pick(chosen);
+    if (position) {
+      start.value = "own";
+      text.value = position;
+    }
+    showOwn();
+    if (!dialog.open) dialog.showModal();
+    games.querySelector("input:checked")?.focus();
+  }
+  return open;
+}
+
+function clockChosen(value, minutes, seconds) {
+  if (value === "none") return null;
+  if (value === "own") return { base: Number(minutes.value) * 60, increment: Number(seconds.value) };
+  const [base, increment] = value.split("+").map(Number);
+  return { base, increment };
+}
+
+/** A game as a card with a picture of one of its pieces. */
+function card(game, checked, pick) {
+  const [name, side] = FACES[game.name] ?? ["", 0];
+  const piece = { name, side, symbol: game.title.charAt(0), letter: "", note: "" };
+  const input = element(
+    "input",
+    { type: "radio", name: "game", value: game.name, checked, onchange: () => pick(game.name) },
+  );
+  return element(
+    "label",
+    { class: "card" },
+    input,
+    pieceElement(piece, { game: game.name, sides: game.sides }),
+    element("span", {}, game.title),
+  );
+}
+
+/** Who plays a side: a person, or one of the levels. */
+function seatFields(game, side, seat, changed) {
+  const id = `new-seat-${side}`;
+  const person = element("option", { value: "person" }, "Person");
+  const levels = game.levels.map(
+    (level) => element("option", { value: level.number }, `Level ${level.number}: ${level.name}`),
+  );
+  const about = element("small", { id: `${id}-about` });
+  const select = element(
+    "select",
+    { id, "aria-describedby": `${id}-about` },
+    person,
+    element("optgroup", { label: "Plywise" }, ...levels),
+  );
+  const read = () => {
+    const level = game.levels.find((one) => String(one.number) === select.value);
+    about.textContent = level ? `${capital(level.about)}.` : "You, or somebody beside you.";
+    changed(level ? { kind: "level", level: level.number } : { kind: "person" });
+  };
+  select.value = seat.kind === "person" ? "person" : String(seat.level);
+  if (select.selectedIndex < 0) select.value = "person";
+  select.addEventListener("change", read);
+  read();
+  const chip = element("span", { class: "chip", "data-colour": colour(game.sides, side), "aria-hidden": "true" });
+  const first = side === 0 ? " (moves first)" : "";
+  return element(
+    "div",
+    { class: "field" },
+    element("label", { htmlFor: id }, chip, `${capital(game.sides[side])}${game.world ? "" : first}`),
+    select,
+    about,
+  );
+}
+
+function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    const good = (seat) => seat.kind === "person" || seat.level > 0;
+    if (Array.isArray(kept) && kept.length === 2 && kept.every(good)) return kept;
+  } catch {
+    // what is kept there is not ours to trust
+  }
+  return [{ kind: "person" }, { kind: "level", level: 3 }];
+}
+
+function keep(who) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(who));
+  } catch {
+    // a private window keeps nothing; the game begins all the same
+  }
+}

@@ -1,0 +1,149 @@
+/** The analysis tab: best lines while the engine thinks, the terms of the evaluation, the review of the game. */
+
+import { button, element } from "../element.js";
+import { makeGraph } from "./graph.js";
+import { makeReview } from "./review.js";
+import { addTab } from "./tabs.js";
+
+addTab({ id: "analysis", title: "Analysis", order: 20, mount });
+
+/** `1.2 M`, `340 k`: a count that can be read at a glance. */
+export function shortCount(count) {
+  if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
+  if (count >= 1e4) return `${Math.round(count / 1e3)} k`;
+  return String(Math.round(count));
+}
+
+function mount(panel, page) {
+  const { session } = page;
+  const toggle = button(
+    "Analyse",
+    () => switchOn(!session.analysing),
+    { class: "primary", "aria-pressed": "false", title: "Analyse (a)" },
+  );
+  const lines = element(
+    "select",
+    { "aria-label": "How many lines" },
+    ...[1, 2, 3, 4, 5].map(
+      (n) => element("option", { value: n, selected: n === 3 }, n === 1 ? "1 line" : `${n} lines`),
+    ),
+  );
+  const opinion = element("select", { "aria-label": "Evaluation" });
+  const facts = element("p", { class: "facts" });
+  const list = element("ol", { class: "lines" });
+  const terms = element("details", { class: "terms" }, element("summary", {}, "Evaluation, term by term"));
+  const graph = makeGraph(session);
+  panel.append(
+    element("div", { class: "bar" }, toggle, lines, opinion),
+    facts,
+    list,
+    terms,
+    element("h2", {}, "The game"),
+    graph.element,
+    makeReview(page),
+  );
+  const evaluator = () => (opinion.value && opinion.value !== "default" ? { evaluator: opinion.value } : {});
+  const wish = () => ({ lines: Number(lines.value), ...evaluator() });
+  const switchOn = (on) => {
+    session.analyse(on ? wish() : null);
+    toggle.setAttribute("aria-pressed", String(on));
+    toggle.textContent = on ? "Stop" : "Analyse";
+    toggle.classList.toggle("primary", !on);
+  };
+  page.toggleAnalysis = () => switchOn(!session.analysing);
+  for (const made of [lines, opinion]) made.addEventListener("change", () => session.analysing && switchOn(true));
+  const draw = () => {
+    const { analysis } = session;
+    if (!session.analysing || !analysis) {
+      facts.textContent = session.analysing ? "Thinking…" : "The engine's best lines for the position on the board.";
+      if (!session.analysing) list.replaceChildren();
+      page.drawArrows();
+      return;
+    }
+    const parts = [`depth ${analysis.depth}`, `${shortCount(analysis.nodes)} nodes`];
+    if (analysis.speed) parts.push(`${shortCount(analysis.speed)}/s`);
+    if (analysis.full >= 10) parts.push(`table ${Math.round(analysis.full / 10)} % full`);
+    if (analysis.compiled === false) parts.push("not compiled yet");
+    if (analysis.over) parts.push("done");
+    facts.textContent = parts.join(" · ");
+    list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, session)));
+    page.drawArrows();
+  };
+  session.addEventListener("analysis", draw);
+  session.addEventListener("opened", () => {
+    const { info } = session;
+    opinion.replaceChildren(...(info?.evaluators ?? []).map((name) => element("option", { value: name }, name)));
+    opinion.hidden = (info?.evaluators.length ?? 0) < 2;
+    draw();
+  });
+  const drawTerms = async () => {
+    if (!terms.open || panel.hidden || !session.state) return;
+    const asked = session.node;
+    const answer = await session.requestForGame("terms", { node: asked, ...evaluator() });
+    if (!answer || asked !== session.node) return;
+    terms.replaceChildren(terms.firstElementChild, termTable(answer, session.info));
+  };
+  terms.addEventListener("toggle", drawTerms);
+  session.addEventListener("change", drawTerms);
+  opinion.addEventListener("change", drawTerms);
+  list.addEventListener("pointerleave", () => page.drawArrows());
+  draw();
+  return { shown: () => { draw(); drawTerms(); graph.draw(); } };
+}
+
+function lineItem(line, i, session) {
+  const proven = line.kind === "proven";
+  const first = line.moves[0];
+  const playable = session.playable && session.view.moves.some((move) => move.move === first);
+  const words = element(
+    "span",
+    {
+      class: proven ? "score proven" : "score",
+      title: proven ? "proven: true whatever lies beyond the depth" : line.kind,
+    },
+    line.words,
+  );
+  const [next, ...later] = line.said ?? line.moves;
+  const said = [next, ...later].join(" ");
+  const play = () => session.play(first);
+  const head = playable ? button(next ?? "", play, { class: "play", title: "Play this move" }) : null;
+  const rest = head ? later.join(" ") : said;
+  return element(
+    "li",
+    { value: i + 1 },
+    words,
+    proven ? element("span", { class: "proof" }, "proven") : null,
+    head,
+    element("span", { class: "moves", title: said }, rest),
+  );
+}
+
+function termTable({ total, unit, terms }, info) {
+  const shown = (value) => (unit && unit !== 1 ? (value / unit).toFixed(2) : String(value));
+  const most = Math.max(1, ...terms.map((term) => Math.abs(term.value)));
+  const row = ({ name, value }) => {
+    const bar = element("i", { class: value < 0 ? "against" : "for" });
+    bar.style.width = `${(50 * Math.abs(value)) / most}%`;
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, name),
+      element("td", {}, shown(value)),
+      element("td", { class: "share", "aria-hidden": "true" }, bar),
+    );
+  };
+  return element(
+    "table",
+    {},
+    element("caption", {}, `For ${info.sides[0]}; all together ${shown(total)}`),
+    element("tbody", {}, ...terms.filter((term) => term.value !== 0).map(row)),
+    element("tfoot", {}, element("tr", {}, element("td", { colSpan: 3 }, even(terms)))),
+  );
+}
+
+/** The terms that weigh nothing here, by name. */
+function even(terms) {
+  const names = terms.filter((term) => term.value === 0).map((term) => term.name);
+  return names.length ? `Nothing either way: ${names.join(", ")}.` : "";
+}

@@ -1,0 +1,113 @@
+/** Below the tabs: going through the game, typing a move, and what can be done with the game. */
+
+import { button, byId, svgElement, element } from "../element.js";
+
+const SHAPES = {
+  first: "M5 4v16M19 5l-10 7 10 7z",
+  previous: "M16 5l-10 7 10 7z",
+  next: "M8 5l10 7-10 7z",
+  last: "M19 4v16M5 5l10 7-10 7z",
+  flip: "M7 4v13m0 0l-3.5-3.5M7 17l3.5-3.5M17 20V7m0 0l-3.5 3.5M17 7l3.5 3.5",
+};
+
+/** A small drawing for a button. */
+function shape(name) {
+  const path = svgElement(
+    "path",
+    {
+      d: SHAPES[name],
+      fill: name === "flip" ? "none" : "currentColor",
+      stroke: "currentColor",
+      "stroke-width": 2,
+      "stroke-linejoin": "round",
+      "stroke-linecap": "round",
+    },
+  );
+  return svgElement("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+}
+
+function iconButton(name, label, act) {
+  return button(shape(name), act, { class: "icon", "aria-label": label, title: label });
+}
+
+/** Build the controls for a page. */
+export function mountControls(page) {
+  const { session } = page;
+  const by = (steps) => () => session.step(steps);
+  const buttons = {
+    back: button("Take back", () => session.requestForGame("back"), { title: "Take back (u)" }),
+    forward: button("Redo", () => session.requestForGame("forward"), { title: "Play again what was taken back (r)" }),
+    hint: button("Hint", () => session.hint(), { title: "Show a good move (h)" }),
+    here: button("Play from here", () => session.requestForGame("go", { node: session.node })),
+    unchoose: button("Undo orders", () => session.requestForGame("unchoose")),
+    pause: button("Pause", () => session.requestForGame("pause", { paused: !session.state.paused })),
+    offer: button("Offer draw", () => page.offer()),
+    resign: button("Resign", () => page.resign()),
+    rematch: button("Rematch", () => page.rematch()),
+  };
+  const typed = element(
+    "input",
+    {
+      id: "typed",
+      autocomplete: "off",
+      spellcheck: false,
+      placeholder: "Type a move",
+      "aria-label": "Type a move and press Enter",
+      enterKeyHint: "go",
+    },
+  );
+  const form = element("form", { class: "typed" }, typed, element("button", { type: "submit" }, "Play"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = typed.value.trim();
+    if (!text || !session.view) return;
+    const exact = session.view.moves.find((move) => move.move === text || move.said === text);
+    if (await session.play(exact?.move ?? text)) typed.value = "";
+    else typed.select();
+  });
+  typed.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") typed.blur();
+    event.stopPropagation();
+  });
+  const steps = element(
+    "div",
+    { class: "steps", role: "group", "aria-label": "Go through the game" },
+    iconButton("first", "First position (Home)", by(-1e6)),
+    iconButton("previous", "One move back (←)", by(-1)),
+    iconButton("next", "One move on (→)", by(1)),
+    iconButton("last", "Latest position (End)", by(1e6)),
+    iconButton("flip", "Flip the board (f)", () => page.flip()),
+  );
+  const actions = element(
+    "div",
+    { class: "actions", role: "group", "aria-label": "Game" },
+    ...Object.values(buttons),
+  );
+  byId("controls").append(steps, form, actions);
+  const refresh = () => {
+    const { state, view, info } = session;
+    if (!state) return;
+    const over = Boolean(state.outcome);
+    const persons = page.seatSides("person");
+    const can = state.can ?? {};
+    const away = session.node !== state.tip;
+    buttons.back.disabled = !can.back;
+    buttons.forward.disabled = !can.forward;
+    buttons.hint.disabled = !session.playable;
+    buttons.hint.textContent = state.hints ? `Hint (${state.hints})` : "Hint";
+    buttons.here.hidden = !away;
+    buttons.unchoose.hidden = !view?.chosen?.length;
+    buttons.pause.hidden = over || (persons.length > 0 && !state.clock);
+    buttons.pause.textContent = state.paused ? "Go on" : "Pause";
+    buttons.offer.hidden = over || !can.offer;
+    buttons.offer.textContent = persons.includes(1 - (state.offered ?? 2)) ? "Accept draw" : "Offer draw";
+    buttons.resign.hidden = over || !persons.length;
+    buttons.rematch.hidden = !over;
+    typed.disabled = form.lastElementChild.disabled = !session.playable;
+    const example = view?.moves[0];
+    const waiting = example ? `Type a move, like ${example.said || example.move}` : "";
+    typed.placeholder = waiting || `${info?.title ?? "The game"} is not waiting for you`;
+  };
+  session.addEventListener("change", refresh);
+  return { refresh, typed };
+}

@@ -1,0 +1,80 @@
+/** The whole game gone through by the engine: mistakes, and how accurate each side was. */
+
+import { button, element } from "../element.js";
+import { MARKS } from "./move-list.js";
+
+const NAMES = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
+
+/** The part of the analysis tab that reviews a game. */
+export function makeReview(page) {
+  const { session } = page;
+  const start = button("Review the game", () => session.requestForGame("review"));
+  const bar = element("progress", { max: 1, hidden: true, "aria-label": "Review" });
+  const summary = element("div", { class: "summary" });
+  const list = element("ul", { class: "mistakes" });
+  const draw = (done, of) => {
+    const running = of > 0 && done < of;
+    bar.hidden = !running;
+    if (running) bar.value = done / of;
+    start.disabled = running || session.state.nodes.length < 2;
+    if (!session.state) return;
+    const known = session.line().slice(1).filter((n) => session.verdicts[n]);
+    const line = known.map((n) => ({ node: session.at(n), verdict: session.verdicts[n] }));
+    const reviewed = line.some((one) => one.verdict.accuracy !== undefined && one.verdict.accuracy !== null);
+    summary.replaceChildren(...(reviewed ? [table(line, session.info)] : []));
+    list.replaceChildren(...line.filter((one) => one.verdict.mark).map((one) => item(one, session)));
+  };
+  session.addEventListener("review", (event) => draw(event.detail.done, event.detail.of));
+  session.addEventListener("change", () => draw(0, 0));
+  return element(
+    "section",
+    { class: "review", "aria-label": "Review" },
+    element("div", { class: "bar" }, start, bar),
+    summary,
+    list,
+  );
+}
+
+function table(line, info) {
+  const head = element(
+    "tr",
+    {},
+    element("td", {}),
+    ...info.sides.map((side) => element("th", { scope: "col" }, side)),
+  );
+  const of = (side) => line.filter((one) => one.node.side === side);
+  const accuracy = (side) => {
+    const known = of(side).map((one) => one.verdict.accuracy).filter((value) => value !== undefined && value !== null);
+    if (!known.length) return "–";
+    return `${Math.round(known.reduce((sum, value) => sum + value, 0) / known.length)} %`;
+  };
+  const rows = [["accuracy", accuracy(0), accuracy(1)]];
+  for (const mark of Object.keys(NAMES)) {
+    const count = (side) => of(side).filter((one) => one.verdict.mark === mark).length;
+    rows.push([`${NAMES[mark]} ${MARKS[mark]}`, count(0), count(1)]);
+  }
+  const made = rows.map(
+    ([name, ...values]) => element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, name),
+      ...values.map((value) => element("td", {}, String(value))),
+    ),
+  );
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...made));
+}
+
+function item({ node, verdict }, session) {
+  const best = verdict.best ? `, better ${verdict.best}` : "";
+  const made = button(
+    `${node.said}${MARKS[verdict.mark] ?? ""}`,
+    () => session.look(node.n),
+    { class: "move", "data-verdict": verdict.mark },
+  );
+  return element(
+    "li",
+    {},
+    made,
+    element("span", {}, ` ${session.info.sides[node.side] ?? ""}: ${verdict.words ?? verdict.mark}${best}`),
+  );
+}

@@ -1,0 +1,93 @@
+/** The tab for positions and games in and out: text, files, and links. */
+
+import { button, element } from "../element.js";
+import { addTab } from "./tabs.js";
+
+const NAMES = { pgn: "PGN", pdn: "PDN", fen: "FEN", text: "Text", json: "JSON" };
+
+addTab({ id: "share", title: "Share", order: 30, mount });
+
+function mount(panel, { session, notify }) {
+  const copy = (from) => async () => {
+    try {
+      await navigator.clipboard.writeText(from.value);
+      notify("Copied.");
+    } catch {
+      from.select();
+      notify("Press Ctrl+C to copy what is selected.");
+    }
+  };
+  const position = element("input", { id: "position-out", readOnly: true });
+  const link = element("input", { id: "link-out", readOnly: true });
+  const format = element("select", { id: "format-out" });
+  const game = element(
+    "textarea",
+    { id: "game-out", rows: 7, readOnly: true, spellcheck: false, "aria-label": "The game as text" },
+  );
+  const incoming = element("textarea", { id: "game-in", rows: 5, spellcheck: false });
+  const kind = element("select", { id: "game-in-kind" });
+  let file = "game.txt";
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([game.value], { type: "text/plain" }));
+    element("a", { href: address, download: file }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  };
+  const read = async () => {
+    const answer = await session.request("import", { game: kind.value, text: incoming.value });
+    if (!answer) return;
+    incoming.value = "";
+    await session.open(answer.game);
+  };
+  const labelled = (words, made, ...more) => element(
+    "div",
+    { class: "field" },
+    element("label", { htmlFor: made.id }, words),
+    element("div", { class: "bar" }, made, ...more),
+  );
+  panel.append(
+    element("h2", {}, "This position"),
+    labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
+    labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
+    element("h2", {}, "This game"),
+    labelled(
+      "As",
+      format,
+      button("Copy", copy(game), { "aria-label": "Copy the game" }),
+      button("Save", save, { "aria-label": "Save the game as a file" }),
+    ),
+    game,
+    element("h2", {}, "Bring in"),
+    labelled("Game", kind),
+    element("label", { htmlFor: "game-in" }, "A game (PGN, PDN), a position, or a position and its moves"),
+    incoming,
+    button("Bring in", read, { class: "primary" }),
+  );
+  const draw = async () => {
+    if (panel.hidden || !session.state || !session.view) return;
+    position.value = session.view.text;
+    const asked = session.node;
+    const [place, text] = await Promise.all([
+      session.requestForGame("link", { node: asked }),
+      format.value ? session.requestForGame("export", { format: format.value }) : null,
+    ]);
+    if (asked !== session.node) return;
+    if (place) link.value = new URL(`#${place.fragment.replace(/^#/, "")}`, location.href).href;
+    if (text) {
+      game.value = text.text;
+      file = text.name || file;
+    }
+  };
+  format.addEventListener("change", draw);
+  session.addEventListener("change", draw);
+  session.addEventListener("games", () => {
+    kind.replaceChildren(...session.games.map((one) => element("option", { value: one.name }, one.title)));
+  });
+  session.addEventListener("opened", () => {
+    const { info } = session;
+    format.replaceChildren(
+      ...(info?.formats ?? []).map((name) => element("option", { value: name }, NAMES[name] ?? name)),
+    );
+    if (info) kind.value = info.name;
+  });
+  return { shown: draw };
+}

@@ -1,0 +1,279 @@
+/**
+ * The tab "Why": a search of the position on the board, recorded and laid open. A picture, a table and a
+ * panel show the same tree; the board shows the position of the node under the cursor.
+ */
+
+import { shortCount } from "../panel/analysis.js";
+import { button, byId, element } from "../element.js";
+import { addTab } from "../panel/tabs.js";
+import { Icicle } from "./icicle.js";
+import { makeLesson } from "./lesson.js";
+import { makeNodePanel } from "./node-panel.js";
+import { makeNumbers } from "./numbers.js";
+import { TreeTable } from "./tree-table.js";
+
+addTab({ id: "why", title: "Why", order: 25, mount });
+
+/** In the server's order; each has a colour in why/why.css. */
+const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing"];
+const LEGEND = {
+  "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "known from the table", "null move": "good even with a pass",
+  standing: "stands too well", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
+};
+const LIMITS = {
+  time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
+  nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
+  depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
+};
+const KEPT = 300; // nodes whose words are remembered
+
+/** What the parts of the tab share. */
+class Why extends EventTarget {
+  /** The record on show, as the server told of it. @type {any} */ summary = null;
+  /** The pass on show, one of `summary.iterations`. @type {any} */ pass = null;
+  picked = null;
+  #nodes = new Map();
+  #wanted = null;
+  #busy = false;
+
+  constructor(page) {
+    super();
+    this.page = page;
+    this.session = page.session;
+  }
+
+  emit(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Ask about the record; a refusal is said, and gives null. */
+  ask = async (what, given = {}) => {
+    const { summary } = this;
+    if (!summary) return null;
+    const found = await this.session.request(what, { record: summary.record, ...given });
+    return summary === this.summary ? found : null;
+  };
+
+  take(summary) {
+    this.summary = summary;
+    const done = summary?.iterations.filter((one) => one.cause !== "stopped" && !one.cut_short) ?? [];
+    this.pass = done.at(-1) ?? summary?.iterations.at(-1) ?? null;
+    this.picked = this.#wanted = null;
+    this.#nodes.clear();
+    this.emit("recorded");
+  }
+
+  turn(pass) {
+    this.pass = pass;
+    this.picked = null;
+    this.emit("pass");
+  }
+
+  /** All about a node, asked for once. */
+  async know(node) {
+    const found = this.#nodes.get(node) ?? (await this.ask("why-node", { node }));
+    if (this.#nodes.size > KEPT) this.#nodes.clear();
+    if (found) this.#nodes.set(node, found);
+    return found;
+  }
+
+  /** Show a node on the board and in the panel: at once if it is known, else when the server has told it. */
+  async look(node) {
+    this.#wanted = node;
+    if (node === null || this.#busy) return;
+    this.#busy = true;
+    while (this.#wanted !== null && this.summary) {
+      const now = this.#wanted;
+      const found = await this.know(now);
+      if (!found) break;
+      if (now !== this.#wanted) continue;
+      this.show(found.view);
+      this.emit("look", found);
+      break;
+    }
+    this.#busy = false;
+  }
+
+  /** Put a position on the board for a while. */
+  show(view) {
+    const { session, page } = this;
+    const { info } = session;
+    this.away = true;
+    const drawable = view.board.width > 0;
+    byId("board").hidden = !drawable;
+    byId("position-text").hidden = drawable;
+    if (!drawable) byId("position-text").textContent = view.board.notes?.join("\n") || view.text;
+    else page.board.show(view, { look: { game: info.name, sides: info.sides, title: info.title }, flipped: page.flipped }).catch(console.error);
+    page.board.arrows.draw("analysis", []);
+    page.board.arrows.draw("hint", []);
+  }
+
+  /** The board is the game's again. */
+  leave() {
+    this.#wanted = null;
+    if (!this.away) return;
+    this.away = false;
+    this.page.draw();
+    if (this.picked !== null && this.#nodes.has(this.picked)) this.emit("look", this.#nodes.get(this.picked));
+  }
+}
+
+function mount(panel, page) {
+  const { session } = page;
+  const why = new Why(page);
+  const kind = element("select", { "aria-label": "Search up to" }, ...Object.entries(LIMITS).map(([name, { label }]) => element("option", { value: name }, label)));
+  const amount = element("input", { type: "number", class: "why-amount", "aria-label": "How many", required: true });
+  const sound = element("input", { type: "checkbox" });
+  const start = element("button", { type: "submit", class: "primary" }, "Record the search");
+  const stop = button("Stop", () => session.request("why-stop"), { hidden: true });
+  const state = element("p", { class: "facts", role: "status" }, "Records every node that a search of the position on the board visits, and lays the tree open.");
+  const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other prunings that may err: the tree is then pure alpha-beta with a table" }, sound, " without guesses"));
+  const setLimit = () => {
+    const { label, ...given } = LIMITS[kind.value];
+    Object.assign(amount, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));
+  };
+  kind.addEventListener("change", setLimit);
+  setLimit();
+
+  const headline = element("p", { class: "why-headline" });
+  const notes = element("ul", { class: "why-notes" });
+  const slider = element("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Iteration" });
+  const passWords = element("output");
+  const passes = element("div", { class: "why-passes" }, element("label", {}, "Iteration ", slider), passWords);
+  const crumbs = element("nav", { class: "why-crumbs", "aria-label": "Way to the part on show" });
+  const legend = makeLegend();
+  const icicle = new Icicle(legend, (wish) => why.ask("why-picture", wish));
+  const nodePanel = makeNodePanel(why);
+  const tree = new TreeTable(why.ask);
+  const treeBox = folding("The tree as a table", tree.element);
+  const result = element("div", { class: "why-result", hidden: true }, headline, notes, passes, crumbs, icicle.canvas, legend, nodePanel.element, treeBox, makeNumbers(why));
+  panel.append(form, state, result, makeLesson(why));
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!session.state) return;
+    const value = Number(amount.value);
+    const given = { node: session.node, [kind.value]: value, sound: sound.checked };
+    const answer = await session.requestForGame("why-record", given);
+    if (!answer) return;
+    why.leave();
+    working(true);
+    state.textContent = "Waiting for the processor…";
+  });
+  const working = (on) => {
+    stop.hidden = !on;
+    start.disabled = on;
+  };
+
+  session.connection.addEventListener("tell:why", ({ detail }) => {
+    if (detail.game !== session.id) return;
+    if (detail.state === "preparing") state.textContent = `Preparing: ${detail.words}…`;
+    if (detail.state === "searching") state.textContent = `Recording: depth ${detail.depth}, ${shortCount(detail.nodes)} nodes…`;
+    if (detail.state !== "done" && detail.state !== "failed") return;
+    working(false);
+    if (detail.state === "failed") state.textContent = `${detail.words[0].toUpperCase()}${detail.words.slice(1)}.`;
+    else {
+      performance.mark("why-recorded");
+      state.textContent = `${detail.recorded.toLocaleString("en")} nodes recorded, depth ${detail.depth}, in ${detail.seconds} s.`;
+      why.take(detail);
+    }
+  });
+
+  const showPass = async () => {
+    const { pass, summary } = why;
+    const at = summary.iterations.indexOf(pass);
+    slider.max = String(summary.iterations.length - 1);
+    slider.value = String(at);
+    const again = summary.iterations[at - 1]?.depth === pass.depth ? ", once more with a wider window" : "";
+    passWords.textContent = `depth ${pass.depth}${again}: ${pass.nodes.toLocaleString("en")} nodes, ${pass.value} for ${session.info.sides[0]}, window ${pass.window.join(" to ")}${pass.cut_short ? "; the record ends in it" : ""}`;
+    slider.setAttribute("aria-valuetext", passWords.textContent);
+    icicle.picked = null;
+    await zoom(pass.root, false);
+    if (treeBox.open) showTree();
+  };
+  const showTree = () => why.pass && tree.show(why.pass, "start", session.info.sides[0]);
+  const zoom = async (node, animate = true) => {
+    const found = await icicle.show(node, animate);
+    if (!found) return;
+    why.picked = icicle.picked = node;
+    icicle.mark(icicle.cursor);
+    drawCrumbs(crumbs, found.path, zoom);
+    result.dataset.shown = String(node);
+    performance.mark("why-drawn");
+    const told = await why.know(node);
+    if (told && why.picked === node && !why.away) why.emit("look", told);
+  };
+  slider.addEventListener("input", () => why.turn(why.summary.iterations[Number(slider.value)]));
+  slider.addEventListener("keydown", (event) => event.stopPropagation());
+  why.addEventListener("pass", showPass);
+  why.addEventListener("recorded", () => {
+    const { summary } = why;
+    result.hidden = !summary?.iterations.length;
+    delete result.dataset.shown;
+    icicle.clear();
+    tree.clear();
+    if (result.hidden) return;
+    headline.textContent = `${summary.words}.`;
+    headline.append(element("span", { class: "moves" }, ` ${summary.line.join(" ")}${summary.line.length ? ". " : ""}${summary.change}`));
+    notes.replaceChildren(...summary.notes.map((words) => element("li", {}, `${words[0].toUpperCase()}${words.slice(1)}.`)));
+    for (const item of legend.querySelectorAll("[data-cause]")) item.parentElement.hidden = !summary.causes.includes(item.dataset.cause);
+    showPass();
+  });
+  why.addEventListener("zoom", (event) => zoom(event.detail.node));
+  treeBox.addEventListener("toggle", () => treeBox.open && showTree());
+
+  for (const one of [icicle, tree]) {
+    one.addEventListener("over", (event) => why.look(event.detail.node));
+    one.addEventListener("leave", () => why.leave());
+    one.addEventListener("pick", (event) => zoom(event.detail.node));
+  }
+  tree.addEventListener("pick", () => icicle.canvas.scrollIntoView({ block: "nearest" }));
+  tree.addEventListener("said", (event) => page.status?.say(event.detail.words));
+  icicle.addEventListener("out", () => {
+    const way = [...crumbs.querySelectorAll("button")];
+    way.at(-1)?.click();
+  });
+  why.addEventListener("look", (event) => {
+    nodePanel.draw(event.detail);
+    if (document.activeElement === icicle.canvas && icicle.cursor === event.detail.node) page.status?.say(nodePanel.spoken());
+  });
+  session.addEventListener("opened", () => {
+    working(false);
+    if (why.summary) session.request("why-forget");
+    why.take(null);
+  });
+  session.addEventListener("change", () => {
+    why.away = false;
+    const { summary } = why;
+    start.textContent = summary && summary.node !== session.node ? "Record this position" : "Record the search";
+    state.classList.toggle("elsewhere", Boolean(summary && summary.node !== session.node));
+  });
+  session.connection.addEventListener("lost", () => {
+    working(false);
+    if (why.summary) state.textContent = "The connection was lost, and the record with it. Record the search again.";
+    why.take(null);
+  });
+  page.why = { icicle, why };
+  return { hidden: () => why.leave() };
+}
+
+function makeLegend() {
+  const items = CAUSES.map((cause) => {
+    const swatch = element("i", { class: `why-${cause.replace(" ", "-")}`, "data-cause": cause });
+    return [cause, element("li", {}, swatch, LEGEND[cause])];
+  });
+  const made = element("ul", { class: "why-legend", "aria-label": "Colours: how a node ended" }, ...items.map(([, item]) => item));
+  made.append(element("li", {}, element("i", { class: "why-fog" }), "too small to draw: zoom in"));
+  return made;
+}
+
+function drawCrumbs(crumbs, path, zoom) {
+  const name = (step) => step.said ?? "start";
+  const parts = path.slice(0, -1).map((step) => button(name(step), () => zoom(step.node), { title: "Zoom out to here" }));
+  crumbs.replaceChildren(...parts, element("b", { "aria-current": "true" }, name(path.at(-1))));
+}
+
+/** A part of the tab that can be folded away. */
+export function folding(title, ...content) {
+  return element("details", { class: "why-part" }, element("summary", {}, title), ...content);
+}

@@ -1,0 +1,160 @@
+/** The same tree as a table that can be opened row by row, for keyboards and for screen readers. */
+
+import { button, element } from "../element.js";
+
+const PAGE = 50; // children that are asked for at once
+
+/** Events: `over` ({node}), `pick` ({node}), `leave`. */
+export class TreeTable extends EventTarget {
+  /** @param {(what: string, given: any) => Promise<any>} ask the server about the record */
+  constructor(ask) {
+    super();
+    this.ask = ask;
+    this.body = element("tbody");
+    this.heads = element("tr", { role: "row" });
+    this.table = element("table", { class: "why-tree", role: "treegrid", "aria-label": "The search tree" }, element("thead", { role: "rowgroup" }, this.heads), this.body);
+    this.element = element("div", { class: "why-tree-holder" }, this.table);
+    this.table.addEventListener("keydown", (event) => this.#key(event));
+    this.body.addEventListener("focusin", (event) => this.#attend(event.target.closest("tr")));
+    this.table.addEventListener("focusout", (event) => this.table.contains(event.relatedTarget) || this.#tell("leave"));
+    this.body.addEventListener("pointerover", (event) => this.#hover(event.target.closest("tr")));
+    this.table.addEventListener("pointerleave", () => this.#tell("leave"));
+  }
+
+  /** Show a tree anew; its first row is open. @param {string} side whose scores these are */
+  async show(root, words, side) {
+    this.side = side;
+    this.heads.replaceChildren(...["Move", `Value for ${side}`, "Nodes", "Why it ended"].map((name) => element("th", { role: "columnheader", scope: "col" }, name)));
+    const row = this.#row({ node: root.root, said: words, value: root.value, nodes: root.nodes, cause: root.cause ?? "", opens: true }, 1, 1, 1);
+    row.tabIndex = 0;
+    this.body.replaceChildren(row);
+    await this.#open(row);
+  }
+
+  clear() {
+    this.body.replaceChildren();
+  }
+
+  #tell(name, node = null) {
+    this.dispatchEvent(new CustomEvent(name, { detail: { node } }));
+  }
+
+  #row(data, level, place, of) {
+    const cell = (className, ...content) => element("td", { role: "gridcell", class: className }, ...content);
+    const row = element("tr", { role: "row", tabindex: "-1", "aria-level": level, "aria-posinset": place, "aria-setsize": of });
+    row.style.setProperty("--level", String(Math.min(level - 1, 14)));
+    row.data = data;
+    if (data.stub !== undefined) {
+      row.classList.add("stub");
+      const open = button("open", () => this.#openStub(row), { tabindex: "-1", title: "Search this move now" });
+      row.append(cell("name", element("span", { class: "twig", "aria-hidden": "true" }), data.said), element("td", { role: "gridcell", colSpan: 3, class: "words" }, `not searched: ${data.reason} `, open));
+      return row;
+    }
+    if (data.opens) row.setAttribute("aria-expanded", "false");
+    const twist = element("span", { class: "twist", "aria-hidden": "true" });
+    const name = cell("name", twist, data.said);
+    row.append(name, cell("value", data.value), cell("count", data.nodes.toLocaleString("en")), cell("cause", element("i", { class: `why-${(data.cause || "all moves").replace(" ", "-")}`, "aria-hidden": "true" }), how(data)));
+    row.addEventListener("click", () => {
+      row.focus();
+      if (data.opens) this.#toggle(row);
+    });
+    row.addEventListener("dblclick", () => this.#tell("pick", data.node));
+    return row;
+  }
+
+  async #open(row) {
+    if (row.getAttribute("aria-expanded") !== "false") return;
+    row.setAttribute("aria-expanded", "true");
+    await this.#load(row, row, 0);
+  }
+
+  /** Put a page of a row's children behind another row. */
+  async #load(row, behind, start) {
+    row.setAttribute("aria-busy", "true");
+    const found = await this.ask("why-children", { node: row.data.node, start, count: PAGE });
+    row.removeAttribute("aria-busy");
+    if (!found || row.getAttribute("aria-expanded") !== "true" || !row.isConnected) return null;
+    const level = Number(row.getAttribute("aria-level")) + 1;
+    const made = found.rows.map((one, i) => Object.assign(this.#row(one, level, start + i + 1, found.total), { above: row }));
+    const next = start + made.length;
+    if (next < found.total) made.push(this.#more(row, level, next, found.total));
+    behind.after(...made);
+    if (behind !== row) behind.remove();
+    return made[0];
+  }
+
+  #more(row, level, next, total) {
+    const more = element("tr", { role: "row", tabindex: "-1", class: "more", "aria-level": level, "aria-posinset": next + 1, "aria-setsize": total });
+    more.style.setProperty("--level", String(Math.min(level - 1, 14)));
+    more.above = row;
+    more.act = async () => (await this.#load(row, more, next))?.focus();
+    more.append(element("td", { role: "gridcell", colSpan: 4 }, button(`${total - next} more`, more.act, { tabindex: "-1" })));
+    return more;
+  }
+
+  #close(row) {
+    if (row.getAttribute("aria-expanded") !== "true") return;
+    row.setAttribute("aria-expanded", "false");
+    const level = Number(row.getAttribute("aria-level"));
+    while (row.nextElementSibling && Number(row.nextElementSibling.getAttribute("aria-level")) > level) row.nextElementSibling.remove();
+  }
+
+  #toggle(row) {
+    return row.getAttribute("aria-expanded") === "true" ? this.#close(row) : this.#open(row);
+  }
+
+  async #openStub(row) {
+    const words = row.querySelector(".words");
+    if (row.opened) return;
+    row.opened = true;
+    words.textContent = "searching…";
+    const found = await this.ask("why-open", { node: row.above.data.node, move: row.data.stub });
+    row.opened = Boolean(found);
+    if (!found) {
+      words.replaceChildren(`not searched: ${row.data.reason}`);
+      return;
+    }
+    row.classList.add(found.matters ? "matters" : "right");
+    words.textContent = `${found.matters ? "!" : "✓"} ${found.words}`;
+    this.dispatchEvent(new CustomEvent("said", { detail: { words: found.words } }));
+  }
+
+  #attend(row) {
+    if (!row) return;
+    for (const other of this.body.querySelectorAll('tr[tabindex="0"]')) other.tabIndex = -1;
+    row.tabIndex = 0;
+    if (row.data?.node !== undefined) this.#tell("over", row.data.node);
+  }
+
+  #hover(row) {
+    if (row?.data?.node !== undefined) this.#tell("over", row.data.node);
+  }
+
+  #key(event) {
+    const row = event.target.closest("tbody tr");
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const open = row.getAttribute("aria-expanded");
+    const rows = () => [...this.body.children];
+    const acts = {
+      ArrowDown: () => row.nextElementSibling?.focus(),
+      ArrowUp: () => row.previousElementSibling?.focus(),
+      ArrowRight: () => (open === "false" ? this.#open(row) : open === "true" && row.nextElementSibling?.focus()),
+      ArrowLeft: () => (open === "true" ? this.#close(row) : row.above?.focus()),
+      Home: () => rows()[0].focus(),
+      End: () => rows().at(-1).focus(),
+      Enter: () => (row.act ? row.act() : row.data.stub !== undefined ? this.#openStub(row) : this.#tell("pick", row.data.node)),
+      " ": () => (row.act ? row.act() : row.data.stub !== undefined ? this.#openStub(row) : open && this.#toggle(row)),
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+}
+
+/** How a node ended, and how it came to be searched where that is not as usual. */
+function how({ cause, how: way }) {
+  const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others" };
+  return notes[way] ? `${cause}, ${notes[way]}` : cause;
+}

@@ -1,0 +1,1 @@
+"""The tab "Why": recorded searches, their trees and lessons."""
