@@ -495,8 +495,10 @@ def alphabeta(
     if ply >= MAX_PLY:
         return leave(thread, ply, static_evaluation(position, thread, ply), PLY_LIMIT, EXACT)
 
-    # 2. A win cannot come sooner than with this move, nor a loss sooner than here.
+    # 2. A win cannot come sooner than with this move, unless having none wins; nor a loss sooner than here.
     if WIN - ply - 1 <= alpha:
+        if WIN - ply > alpha and ply > 0 and position.moves(thread.moves, n) == n:
+            return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
         return leave(thread, ply, WIN - ply - 1, CUT, UPPER)
     if ply - WIN >= beta:
         return leave(thread, ply, ply - WIN, CUT, LOWER)
