@@ -84,10 +84,11 @@ def test_who_does_not_read_and_resets_is_forgotten(server: Server) -> None:
 
 def test_who_never_reads_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plywise.web.connection.SEND_TIMEOUT", 0.5)
-    before = len(server.hub.connections), len(server.server.server_state.connections)
+    sockets = server.server.server_state.connections
+    before = len(server.hub.connections), len(sockets)  # another test's sockets may still be closing
     deaf = Deaf(server.port, "d" * 30)
     deaf.hellos(1500)
-    assert until(lambda: (len(server.hub.connections), len(server.server.server_state.connections)) == before)
+    assert until(lambda: len(server.hub.connections) <= before[0] and len(sockets) <= before[1])
     deaf.socket.close()
 
 
