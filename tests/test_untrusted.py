@@ -218,7 +218,7 @@ def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
 def test_numbers_in_players_and_options_are_bounded() -> None:
     for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
         with pytest.raises(PlywiseError, match="is a whole number from"):
-            player_spec.parse(text).whole("level")
+            player_spec.parse(text).integer("level")
     with pytest.raises(PlywiseError, match="wants a whole number"):
         whole_option("--depth", "9" * 5_000)
 
