@@ -11,8 +11,8 @@ import pytest
 
 from plywise.arena import player_spec
 from plywise.cli.arguments import whole_option
-from plywise.core.bits import Layout
 from plywise.core.errors import PlywiseError
+from plywise.core.layout import Layout
 from plywise.core.registry import load
 from plywise.core.resources import BadWeights, Weights
 from plywise.core.untrusted import MAX_GAME_PLIES, MAX_TEXT, read_json, whole_number
