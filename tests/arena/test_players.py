@@ -183,6 +183,6 @@ def test_scores_and_levels_in_a_match_count_in_the_unit_of_the_evaluation(tmp_pa
             player = builtin.BuiltinPlayer(
                 game, parse(f"plywise:evaluator={name},level={level}"), TimeControl()
             )
-            player.begin(start, 0, 5)
+            player.start_game(start, 0, 5)
             seen.append([player.choose(start, None, None).move for _ in range(60)])
         assert seen[0] == seen[1], "errors are as large in both units"
