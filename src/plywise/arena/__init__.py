@@ -1,10 +1,12 @@
-"""Many games: matches that prove strength, on one machine or many.
+"""Matches of many games between players, on one machine or many.
 
 >>> from plywise.arena import Match
 >>> match = Match.of("tic_tac_toe", ["plywise:depth=2", "plywise:player=random"], pairs=4, seed=1)
 >>> match.run().games
 8
 """
+
+from typing import TYPE_CHECKING
 
 from plywise.arena.adjudication import AdjudicationRules
 from plywise.arena.cluster import Cluster
@@ -17,6 +19,7 @@ from plywise.arena.sprt import Model, Sprt, Verdict
 from plywise.arena.statistics import Estimate, from_games, from_pairs
 from plywise.arena.tally import Meeting, Tally
 from plywise.arena.time_control import TimeControl
+from plywise.core.deprecated import deprecated_names
 
 __all__ = [
     "AdjudicationRules",
@@ -40,3 +43,15 @@ __all__ = [
     "from_pairs",
     "rate",
 ]
+
+_NAMES_OF_0_1 = {
+    "Control": "TimeControl",
+    "Here": "InProcess",
+    "Rules": "AdjudicationRules",
+    "Standing": "Tally",
+    "Writer": "GameWriter",
+    "begin": "create_journal",
+}
+
+if not TYPE_CHECKING:  # a type checker shall report unknown names
+    __getattr__ = deprecated_names(__name__, _NAMES_OF_0_1)

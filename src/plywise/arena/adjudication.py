@@ -1,4 +1,4 @@
-"""Calling a game before its end: when both players agree how it stands, or when it is too long."""
+"""Adjudication: end a game early when both players agree on the score, or when it is too long."""
 
 from dataclasses import dataclass, field
 
@@ -6,15 +6,17 @@ from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
 from plywise.core.untrusted import shorten, whole_number
 
-LARGEST = 999_999  # of the numbers of a rule
-MAX_PLIES = 1000  # plies: games whose rules know no draw must end, too
+MAX_NUMBER = 999_999  # in a rule
+MAX_PLIES = 1000  # of a game: games without a draw rule must end, too
 
 
 @dataclass(frozen=True, slots=True)
 class AdjudicationRules:
-    """`win`: for so many moves of both the score was so high. `draw`: from a move on, so many moves, so low.
+    """When to end a game early. Scores are in hundredths of the game's unit.
 
-    Scores are in hundredths of the game's unit. A game of `longest` plies is drawn.
+    `win`: MOVES, SCORE: for that many moves of each side, both saw at least that score for one side.
+    `draw`: FROM, MOVES, SCORE: the same with at most that score, from a move number on. A game of
+    `longest` plies is drawn.
     """
 
     win: tuple[int, int] | None = None
@@ -25,7 +27,7 @@ class AdjudicationRules:
     def parse(
         cls, win: str | None = None, draw: str | None = None, longest: int | None = None
     ) -> "AdjudicationRules":
-        """From `MOVES,SCORE` and `FROM,MOVES,SCORE`.
+        """Parse `MOVES,SCORE` and `FROM,MOVES,SCORE`.
 
         >>> AdjudicationRules.parse("4,900", "40,8,10").draw
         (40, 8, 10)
@@ -44,7 +46,7 @@ def _numbers(rule: str, form: str, text: str | None, count: int) -> list[int]:
         return []
     words = text.split(",")
     try:
-        numbers = [whole_number(word.strip(), 0, LARGEST) for word in words[: count + 1]]
+        numbers = [whole_number(word.strip(), 0, MAX_NUMBER) for word in words[: count + 1]]
     except ValueError:
         numbers = []
     if len(numbers) != count:
@@ -56,15 +58,16 @@ def _numbers(rule: str, form: str, text: str | None, count: int) -> list[int]:
 
 @dataclass(slots=True)
 class Adjudicator:
-    """Follows one game."""
+    """Counts the scores of one game, and decides when to end it."""
 
     rules: AdjudicationRules
-    ahead: list[int] = field(default_factory=lambda: [0, 0])  # own moves in a row that saw a win
+    # By side, the own moves in a row with a winning, a losing and an even score.
+    ahead: list[int] = field(default_factory=lambda: [0, 0])
     behind: list[int] = field(default_factory=lambda: [0, 0])
     balanced: list[int] = field(default_factory=lambda: [0, 0])
 
     def add_score(self, side: int, score: int | None) -> None:
-        """A side has moved and says how it stands."""
+        """Count the score of a move, for the side that moved; None if it gave none."""
         win, draw = self.rules.win, self.rules.draw
         sure = score is not None and win is not None and abs(score) >= win[1]
         self.ahead[side] = self.ahead[side] + 1 if sure and score is not None and score > 0 else 0
@@ -73,7 +76,7 @@ class Adjudicator:
         self.balanced[side] = self.balanced[side] + 1 if low else 0
 
     def outcome(self, plies: int) -> Outcome | None:
-        """The game's outcome after so many plies, if it is to be called."""
+        """The outcome if the game is to end now, after `plies` plies."""
         win, draw = self.rules.win, self.rules.draw
         if win is not None:
             for side in (0, 1):

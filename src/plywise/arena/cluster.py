@@ -1,7 +1,6 @@
-"""The same pairs on a Dask cluster: many machines, one match.
+"""Play the pairs of a match on a Dask cluster.
 
-`distributed` is an extra: `pip install plywise[cluster]`. The scheduler sees to it that a pair whose
-worker died is played again by another one.
+It needs the extra `plywise[cluster]`. If a worker dies, the scheduler gives its pair to another one.
 """
 
 import queue
@@ -20,8 +19,8 @@ from plywise.arena.worker import error_text
 from plywise.core.errors import PlywiseError
 
 CONNECT_TIMEOUT = 10  # seconds to find the scheduler
-PAIRS_PER_THREAD = 2  # pairs on their way for each thread of the cluster: none waits for the wire
-COUNT_EVERY = 2.0  # seconds between looks at how many workers there are
+PAIRS_PER_THREAD = 2  # submitted for each thread of the cluster: none waits for the network
+COUNT_EVERY = 2.0  # seconds between counts of the workers
 
 
 class Cluster:
@@ -54,7 +53,7 @@ class Cluster:
         self._check()
 
     def _check(self) -> None:
-        """All workers must have this Plywise: results of another one would be mixed in."""
+        """Check that all workers have this version: results of another one must not be mixed in."""
         try:
             found = self.client.run(_version)
         except Exception as error:
@@ -67,15 +66,15 @@ class Cluster:
                 where = f"--cluster {self.address}: worker {worker}"
                 raise PlywiseError(f"{where} has Plywise {version}, here it is {__version__}")
 
-    def call(self, function: Callable[..., Any], *words: Any) -> Any:
-        """Have something done where the games will be played."""
-        return self.client.submit(function, *words, pure=False).result()
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function where the games will be played."""
+        return self.client.submit(function, *arguments, pure=False).result()
 
     def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
-        """Keep the cluster busy until all pairs are played."""
+        """Play all pairs, and keep all threads of the cluster busy."""
         finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         running: set[Any] = set()
-        more, match = True, uuid.uuid4().hex  # others may play on this cluster, too
+        more, match = True, uuid.uuid4().hex  # other matches may use this cluster, too
         try:
             while (more or running) and not stopped():
                 while more and len(running) < PAIRS_PER_THREAD * max(1, self._threads()):
@@ -99,7 +98,7 @@ class Cluster:
             self.client.close()
 
     def _threads(self) -> int:
-        """How many threads the cluster has; workers come and go."""
+        """The threads of the cluster, counted every few seconds: workers come and go."""
         if time.monotonic() >= self._count_again:
             self._counted = sum(self.client.nthreads().values())
             self._count_again = time.monotonic() + COUNT_EVERY
@@ -112,10 +111,10 @@ class Cluster:
             raise MatchFailed(
                 f"--cluster {self.address}: {text}; what is finished is kept, and --resume goes on"
             )
-        kind, what = future.result()
+        kind, content = future.result()
         if kind == "failed":
-            raise MatchFailed(what)
-        return what
+            raise MatchFailed(content)
+        return content
 
 
 def _version() -> str:
@@ -123,7 +122,7 @@ def _version() -> str:
 
 
 def _play(setup: Setup, pair: Pair, version: str) -> tuple[str, Any]:
-    """What a worker of the cluster does; one that came later has not been asked for its version."""
+    """Play a pair on a worker. It checks the version again, because the worker may be new."""
     if version != __version__:
         return "failed", f"a worker of the cluster has Plywise {__version__}, the match {version}"
     try:

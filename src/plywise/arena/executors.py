@@ -1,6 +1,6 @@
-"""Who plays the pairs: this process, processes on this machine, or (`cluster.py`) a cluster.
+"""Executors play pairs: in this process, in processes on this machine, or (`cluster.py`) on a cluster.
 
-An executor takes pairs as it has hands free and gives them back finished, in any order.
+An executor takes pairs as it becomes free, and yields their results in any order.
 """
 
 import os
@@ -20,19 +20,19 @@ from plywise.arena.setup import Setup
 from plywise.arena.worker import receive, send
 from plywise.core.errors import PlywiseError
 
-POLL = 0.1  # seconds between looks at whether to stop
-MAX_DEATHS = 3  # workers that may die over one pair
+POLL = 0.1  # seconds between checks whether to stop
+MAX_DEATHS = 3  # workers that die over one pair before the match fails
 
 
 class MatchFailed(PlywiseError):
-    """A match that cannot go on."""
+    """The match cannot continue."""
 
 
 class Executor(Protocol):
-    """Plays pairs. `stopped` is asked often; what is being played then is dropped."""
+    """Plays pairs. `stopped` is called often; if it returns True, unfinished pairs are dropped."""
 
-    def call(self, function: Callable[..., Any], *words: Any) -> Any:
-        """Have something done where the games will be played."""
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function where the games will be played."""
         ...
 
     def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
@@ -41,10 +41,10 @@ class Executor(Protocol):
 
 
 class InProcess:
-    """One pair after the other in this process: for tests and small matches."""
+    """Plays one pair after the other in this process: for tests and small matches."""
 
-    def call(self, function: Callable[..., Any], *words: Any) -> Any:
-        return function(*words)
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
 
     def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
         runner = PairRunner(setup)
@@ -55,7 +55,7 @@ class InProcess:
 
 
 def cpu_count() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -63,22 +63,22 @@ def cpu_count() -> int:
 
 
 class Processes:
-    """So many processes on this machine, or one for each player that can think at a time.
+    """Plays in `count` processes on this machine; by default as many as its processors can serve.
 
-    One that dies is replaced, and its pair is played again.
+    A process that dies is replaced, and its pair is played again.
     """
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count
 
-    def call(self, function: Callable[..., Any], *words: Any) -> Any:
-        return function(*words)
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
 
     def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
         events: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
         retries: deque[Pair] = deque()
         deaths: Counter[int] = Counter()
-        # The first one compiles what is not compiled yet; the others find it done.
+        # The first worker compiles; the others start when it is ready, and find the compiled code.
         workers = {_Worker(setup, events, warns=True)}
         waiting = (self.count or max(1, cpu_count() // setup.threads)) - 1
         try:
@@ -113,7 +113,7 @@ class Processes:
                 worker.stop()
 
     def _requeue_pair(self, worker: "_Worker", deaths: Counter[int], retries: deque[Pair]) -> None:
-        """A worker has died: its pair goes to another one, unless it has killed too many."""
+        """Give the pair of a dead worker to another one, unless too many died over it."""
         status = worker.stop()
         number = -1 if worker.pair is None else worker.pair.number
         deaths[number] += 1
@@ -125,7 +125,7 @@ class Processes:
 
 
 class _Worker:
-    """A process that plays, and the pair it has. `events` gets its messages, and None at its end."""
+    """A worker process and its pair. Its messages go to `events`, and None when it ends."""
 
     def __init__(
         self, setup: Setup, events: "queue.SimpleQueue[tuple[_Worker, Any]]", warns: bool = False
@@ -133,12 +133,12 @@ class _Worker:
         self.pair: Pair | None = None
         paths = [str(Path(plywise.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
-            # -P: a user's folder may hold files called like modules of Python's own.
+            # -P: the current folder may have files with the names of standard modules.
             [sys.executable, "-P", "-c", f"from plywise.arena.worker import main; main({warns})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},
-            start_new_session=True,  # Ctrl-C is for the process that leads the match
+            start_new_session=True,  # Ctrl-C is for the main process only
         )
         self.send(("setup", setup))
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
@@ -161,10 +161,10 @@ class _Worker:
         try:
             send(self.process.stdin, message)
         except OSError:
-            pass  # it has died: its end is on the way
+            pass  # it has died: `_listen` reports it
 
     def stop(self) -> int:
-        """Let it go, with its engines; its status."""
+        """End it, with its engines; return its exit status."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.close()

@@ -1,4 +1,4 @@
-"""The games of a match as files: in the game's own format if it has one, else as plain text."""
+"""Write the games of a match to a file: in the game's format if it has one, else as plain text."""
 
 import textwrap
 from collections.abc import Iterable
@@ -26,16 +26,13 @@ TERMINATIONS = {
 
 
 class GameWriter:
-    """Writes games to a file as they are finished.
-
-    The file must be new, unless it is written `again`: then it begins anew.
-    """
+    """Writes games to a file as they finish. The file must be new; with `again` it is overwritten."""
 
     def __init__(self, match: Match, path: Path, again: bool = False) -> None:
         self.match, self.path = match, path
         self.game = match.game
-        own = None if self.game.world is not None else next(iter(self.game.formats.values()))
-        self.format = None if own is None or own.name == "text" else own
+        format = None if self.game.world is not None else next(iter(self.game.formats.values()))
+        self.format = None if format is None or format.name == "text" else format
         try:
             self.file = path.open("w" if again else "x", encoding="utf-8")
         except FileExistsError:
@@ -50,18 +47,18 @@ class GameWriter:
         self.file.close()
 
     def write_all(self, pairs: Iterable[dict[str, Any]]) -> None:
-        """Pairs of a journal."""
+        """Write the pairs of a journal."""
         for data in pairs:
             self.write(PairResult.from_dict(data))
 
     def write(self, finished: PairResult) -> None:
-        """Both games of a pair."""
+        """Write both games of a pair."""
         for number, game in enumerate(finished.games, 1):
             self.file.write(self.text(game, f"{finished.number + 1}.{number}") + "\n")
         self.file.flush()
 
     def text(self, game: GameResult, round: str) -> str:
-        """One game."""
+        """One game as text."""
         names = self.match.names[game.sides[0]], self.match.names[game.sides[1]]
         tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": TERMINATIONS[game.how]}
         if self.format is not None:
@@ -72,14 +69,14 @@ class GameWriter:
         return self.plain_text(game, names, tags)
 
     def history(self, game: GameResult) -> History:
-        """The game with its opening, played again."""
+        """The history of a game, with its opening."""
         history = openings.history(self.game, game.start)
         for move in game.moves:
             history = history.play(move)
         return history
 
     def plain_text(self, game: GameResult, names: tuple[str, str], tags: dict[str, str]) -> str:
-        """The game as text that everybody can read."""
+        """A game as plain text, for a game without a format."""
         lines = [f"{name}: {value}" for name, value in tags.items()]
         lines += [f"{side}: {name}" for side, name in zip(self.game.sides, names, strict=True)]
         lines += [

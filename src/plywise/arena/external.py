@@ -1,4 +1,4 @@
-"""Outside engines in a match, over UCI or XBoard: what both have in common."""
+"""External engines in a match: what UCI and XBoard have in common."""
 
 import time
 from collections.abc import Callable
@@ -15,16 +15,16 @@ from plywise.core.history import History
 from plywise.core.registry import load
 from plywise.play.clock import Clock
 
-START_TIMEOUT = 20.0  # seconds in which an engine must have answered the first question
-STOP_GRACE = 2.0  # seconds in which it must move after it was told that its time is over
+START_TIMEOUT = 20.0  # seconds for an engine to answer the first command
+STOP_GRACE = 2.0  # seconds to move after the command to move now
 
 
 class UnknownOption(UnknownName):
-    """An option that the engine does not have: a mistake of the user, not of the engine."""
+    """An option that the engine does not have: an error of the user, not of the engine."""
 
 
 class ExternalEngine:
-    """An engine that is started when it is needed, and again after it has failed."""
+    """An engine in another process, started when needed and again after a failure."""
 
     protocol = ""
 
@@ -38,21 +38,21 @@ class ExternalEngine:
 
     # --- for the protocols ------------------------------------------------------------------------------
     def handshake(self, process: EngineProcess) -> None:
-        """Begin the conversation and set the options."""
+        """Start the protocol and set the options."""
         raise NotImplementedError
 
     def new_game(self, process: EngineProcess, start: History) -> None:
-        """A new game from a position on."""
+        """Start a new game from this position."""
         raise NotImplementedError
 
     def start_search(
         self, process: EngineProcess, history: History, own: Clock | None, other: Clock | None
     ) -> None:
-        """Tell the position and the clocks, and ask for a move."""
+        """Send the position and the clocks, and ask for a move."""
         raise NotImplementedError
 
     def handle_line(self, process: EngineProcess, line: str) -> Choice | None:
-        """Take in a line; the move if it is one."""
+        """Handle a line of output; return the choice if it has a move."""
         raise NotImplementedError
 
     def hurry(self, process: EngineProcess) -> None:
@@ -61,7 +61,7 @@ class ExternalEngine:
 
     # --- as a player --------------------------------------------------------------------------------------
     def start_game(self, start: History, side: int, seed: int) -> None:
-        """A new game."""
+        """Start a new game; start the engine if it does not run."""
         self.side, self.start = side, start
         try:
             if self.process is None:
@@ -73,7 +73,7 @@ class ExternalEngine:
             raise
 
     def choose(self, history: History, clock: Clock | None, other: Clock | None) -> Choice:
-        """The engine's move, if it answers in time."""
+        """The engine's move; raise a Fault if it comes too late or never."""
         process = self.process
         assert process is not None
         try:
@@ -94,17 +94,17 @@ class ExternalEngine:
             raise
 
     def _limit(self, clock: Clock | None) -> float:
-        """How long to wait before the engine is told that it is too late."""
+        """The seconds to wait for a move."""
         if clock is not None:
             return clock.left + self.margin
         return self.patience if self.control.time is None else self.control.time + self.margin
 
     def wait_for_move(self, process: EngineProcess, seconds: float) -> Choice:
-        """The move, or ReadTimeout if it does not come in time."""
+        """Wait for the move; raise ReadTimeout if it does not come in time."""
         return self.listen(process, seconds)
 
     def listen(self, process: EngineProcess, seconds: float) -> Choice:
-        """Hear the engine out until it moves."""
+        """Read lines until one has a move."""
         until = time.monotonic() + seconds
         while True:
             choice = self.handle_line(process, process.read_line(until - time.monotonic()))
@@ -114,7 +114,7 @@ class ExternalEngine:
     def expect(
         self, process: EngineProcess, wanted: Callable[[str], bool], seconds: float, what: str
     ) -> None:
-        """Read on until a line is the one that is waited for."""
+        """Read lines until one is wanted; a Fault that names `what` if none comes in time."""
         until = time.monotonic() + seconds
         try:
             while not wanted(process.read_line(until - time.monotonic())):
@@ -123,17 +123,17 @@ class ExternalEngine:
             raise process.fault(f"does not say {what} within {seconds:g} s ({self.protocol})") from None
 
     def end_game(self, outcome: str) -> None:
-        """The game is over."""
+        """Send the result, if the protocol does so."""
 
     def close(self) -> None:
-        """End the engine with its children."""
+        """End the engine, with its children."""
         if self.process is not None:
             self.process.stop()
             self.process = None
 
 
 def make_engine(game: Game, spec: PlayerSpec, setup: Setup) -> ExternalEngine:
-    """The engine that a player is."""
+    """Make the client for a player spec."""
     from plywise.arena.uci_client import UciClient
     from plywise.arena.xboard_client import XBoardClient
 
@@ -141,28 +141,28 @@ def make_engine(game: Game, spec: PlayerSpec, setup: Setup) -> ExternalEngine:
 
 
 def check(spec: PlayerSpec, setup: Setup) -> None:
-    """Refuse limits that the protocol cannot tell."""
+    """Raise BadPlayer for limits that the protocol cannot express."""
     control = spec.control(setup.control)
     if spec.kind == "xboard" and not control.is_timed and control.depth is None:
         raise BadPlayer(f"player {spec.text!r}: XBoard has no limit by nodes; give depth, time or control")
 
 
 def try_engine(game: str, spec: PlayerSpec, setup: Setup) -> str | None:
-    """Start an engine and set its options; why it fails, or None. What the user mistook is refused."""
-    one = make_engine(load(game), spec, setup)
+    """Start an engine and set its options; return why that fails, or None. A wrong option is an error."""
+    engine = make_engine(load(game), spec, setup)
     try:
-        one.start_game(one.start, 0, 0)
+        engine.start_game(engine.start, 0, 0)
     except Fault as fault:
         return fault.reason
     except UnknownOption as error:
         raise BadPlayer(f"player {spec.text!r}: {error}") from None
     finally:
-        one.close()
+        engine.close()
     return None
 
 
 def game_path(history: History) -> tuple[History, list[History]]:
-    """The position in which the whole game began, and the histories after each of its moves."""
+    """The start of the game, and the history after each of its moves."""
     after: list[History] = []
     node = history
     while node.before is not None:
@@ -172,5 +172,5 @@ def game_path(history: History) -> tuple[History, list[History]]:
 
 
 def is_standard_start(game: Game, root: History) -> bool:
-    """Whether the game began where it always begins."""
+    """Whether the game began in its standard position."""
     return bool(root.position == game.start())

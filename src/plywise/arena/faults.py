@@ -1,4 +1,4 @@
-"""How a player can lose a game without being beaten on the board, and what it is blamed for."""
+"""Faults: how a player loses a game other than on the board."""
 
 from enum import StrEnum
 
@@ -7,13 +7,13 @@ class FaultKind(StrEnum):
     """How a player lost."""
 
     TIME = "time"  # the move came too late
-    ILLEGAL = "illegal"  # the move was none, or not legal
-    CRASH = "crash"  # it does not start, hangs, dies or does not keep to its protocol
-    RESIGNED = "resigned"  # no blame: it gave the game up
+    ILLEGAL = "illegal"  # not a move, or not legal
+    CRASH = "crash"  # it does not start, hangs, dies or breaks the protocol
+    RESIGNED = "resigned"  # no fault of the program: it gave the game up
 
 
 class Fault(Exception):
-    """What loses a player the game, whatever the position; the match goes on."""
+    """A player loses the game at once; the match continues."""
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
         super().__init__(" ".join(reason.split()))

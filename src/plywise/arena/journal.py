@@ -1,7 +1,7 @@
 """The journal of a match: every finished pair is on disk before it counts.
 
-One line each: a checksum and a JSON object. The first line says which match it is. A line that was
-cut off by a crash is dropped; one that was damaged is reported, and its pair is played again.
+A line has a checksum and a JSON object. The first line describes the match. An incomplete last line (a
+crash) is dropped; damaged lines are counted, and their pairs are played again.
 """
 
 import json
@@ -27,7 +27,7 @@ def encode_line(data: dict[str, Any]) -> bytes:
 
 
 def decode_line(line: bytes) -> dict[str, Any] | None:
-    """What a line says; None if it is damaged."""
+    """The data of a line; None if it is damaged."""
     checksum, _, text = line.rstrip(b"\n").partition(b" ")
     try:
         if not line.endswith(b"\n") or int(checksum, 16) != zlib.crc32(text):
@@ -39,7 +39,7 @@ def decode_line(line: bytes) -> dict[str, Any] | None:
 
 
 class Journal:
-    """A journal that is being written; one process at a time has it."""
+    """An open journal; only one process at a time can have it open."""
 
     def __init__(self, path: Path, file: BinaryIO, header: dict[str, Any], damaged: int = 0) -> None:
         self.path, self.header, self.damaged = path, header, damaged
@@ -47,7 +47,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, header: dict[str, Any]) -> "Journal":
-        """A new journal; an existing file is never overwritten."""
+        """Create a journal; an existing file is never overwritten."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("xb")
@@ -62,7 +62,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> "Journal":
-        """Go on with a journal. What a crash left half-written at its end is cut off."""
+        """Open a journal to continue it. An incomplete last line is cut off."""
         try:
             file = path.open("r+b")
         except OSError as error:
@@ -101,7 +101,7 @@ class Journal:
             raise BadJournal(f"{self.path}: {error.strerror}") from None
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The pairs, one by one, as they were written."""
+        """The pairs in the order in which they were written."""
         return read_pairs(self.path)
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class Journal:
 
 
 def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
-    """The pairs of a journal, without those that are damaged."""
+    """The undamaged pairs of a journal."""
     with path.open("rb") as file:
         for line in file:
             data = decode_line(line)
@@ -118,7 +118,7 @@ def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _lock(path: Path, file: BinaryIO) -> None:
-    """Two processes that write one journal would play everything twice."""
+    """Lock the file: two processes with one journal would play every pair twice."""
     try:
         import fcntl
     except ImportError:  # Windows: an open file cannot be written by another process there anyway

@@ -1,4 +1,4 @@
-"""A match: players, openings, a number of pairs or a test, and how it is played to its end."""
+"""A match: players, openings, and a number of pairs or a sequential test."""
 
 import hashlib
 import itertools
@@ -21,13 +21,13 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
 
-PAIRS = 10  # of each meeting, where nothing is said
-MAX_CHECKED = 1000  # openings that are looked at before the first game
+PAIRS = 10  # of each meeting, by default
+MAX_CHECKED = 1000  # openings that are checked before the first game
 
 
 @dataclass
 class Match:
-    """All that defines a match. `pairs` is of each meeting; None goes on until the test knows."""
+    """What defines a match, and its tally so far. `pairs` is of each meeting; None: until the test ends."""
 
     setup: Setup
     openings: list[str]
@@ -56,7 +56,7 @@ class Match:
         sprt: Sprt | None = None,
         **setup: Any,
     ) -> "Match":
-        """A match from words, checked: whatever is wrong with it is said now.
+        """Make a match from texts and check it: errors are raised now, not during the games.
 
         `setup` has the fields of Setup: control, rules, margin, patience, opponents.
         """
@@ -68,10 +68,10 @@ class Match:
             raise PlywiseError(f"a test is between two players, not {len(specs)}")
         if pairs is None and sprt is None:
             pairs = PAIRS
-        made = Setup(game, specs, **setup)
+        checked = Setup(game, specs, **setup)
         agents = beside.agents_of(chosen)
         if agents is not None:
-            world_match.check(chosen, agents, made)
+            world_match.check(chosen, agents, checked)
             found = world_match.read_maps(chosen, openings_from)
             openings_from = world_match.absolute_paths(openings_from)
         else:
@@ -79,12 +79,12 @@ class Match:
                 if spec.kind == "plywise":
                     builtin.check(chosen, spec)
                 else:
-                    external.check(spec, made)
+                    external.check(spec, checked)
             found = openings.read(chosen, openings_from, plies, seed)
             openings.check(chosen, found[:MAX_CHECKED], openings_from or "of the game")
             if openings_from is not None and Path(openings_from).is_file():
                 openings_from = str(Path(openings_from).resolve())
-        return cls(made.pack(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
+        return cls(checked.pack(), found, openings_from, plies, pairs, gauntlet, seed, sprt)
 
     @property
     def game(self) -> Game:
@@ -96,13 +96,13 @@ class Match:
 
     @property
     def total(self) -> int | None:
-        """How many pairs there are in all; None if nobody knows."""
+        """The number of pairs in all meetings; None if only the test ends the match."""
         met = len(meetings(len(self.setup.players), self.gauntlet))
         return None if self.pairs is None else met * self.pairs
 
     @property
     def repeats(self) -> bool:
-        """Whether the same games will be played again: more pairs than openings, and no dice, no clock."""
+        """Whether games will repeat: more pairs than openings, and players without dice or clocks."""
         if self.pairs is not None and self.pairs <= len(self.openings):
             return False
         return self.game.world is None and all(
@@ -111,7 +111,7 @@ class Match:
 
     # --- on disk ------------------------------------------------------------------------------------
     def header(self) -> dict[str, Any]:
-        """What the journal says about the match, enough to go on with it."""
+        """The first line of the journal: enough to resume the match."""
         setup = self.setup
         return {
             "game": setup.game,
@@ -133,7 +133,7 @@ class Match:
 
     @classmethod
     def resume(cls, journal: Journal, pairs: int | None = None) -> "Match":
-        """The match of a journal, with everything that was played; `pairs` may be more than before."""
+        """The match of a journal, with its finished pairs; `pairs` may be more than before."""
         head = journal.header
         try:
             specs = tuple(_spec_from_dict(data) for data in head["players"])
@@ -179,19 +179,19 @@ class Match:
 
     # --- playing --------------------------------------------------------------------------------------
     def remaining_pairs(self) -> Iterator[Pair]:
-        """The pairs that are not over yet."""
+        """The pairs that are not finished yet."""
         every = pairs(len(self.setup.players), self.openings, self.pairs, self.seed, self.gauntlet)
         return (pair for pair in every if pair.number not in self.tally.done)
 
     @property
     def llr(self) -> float:
-        """How far the test is."""
+        """The log-likelihood ratio of the test so far."""
         meeting = self.tally.meetings.get((0, 1))
         return self.sprt.llr(meeting.pairs) if self.sprt is not None and meeting is not None else 0.0
 
     @property
     def verdict(self) -> Verdict:
-        """What the test says so far."""
+        """The verdict of the test so far."""
         return Verdict.OPEN if self.sprt is None else self.sprt.verdict(self.llr)
 
     def run(
@@ -202,7 +202,7 @@ class Match:
         watch: Callable[[PairResult], None] = lambda finished: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Tally:
-        """Play what is left. Every pair is in the journal before `watch` is told of it."""
+        """Play the remaining pairs. Each is in the journal before `watch` is called with it."""
         if self.verdict is not Verdict.OPEN:
             return self.tally
         todo = self.remaining_pairs()
@@ -223,13 +223,13 @@ class Match:
         return self.tally
 
     def report(self, anchor: str | None = None) -> str:
-        """What the match says, as text; `anchor` is NAME or NAME=ELO for the ratings of more than two."""
+        """The results as text; `anchor` is NAME or NAME=ELO for the ratings of more than two players."""
         from plywise.arena import report
 
         return "\n".join(report.lines(self, report.parse_anchor(self, anchor)))
 
     def data(self, anchor: str | None = None) -> dict[str, Any]:
-        """The same as data that JSON can hold."""
+        """The results as data for JSON."""
         from plywise.arena import report
 
         return report.data(self, report.parse_anchor(self, anchor))
@@ -245,5 +245,5 @@ def _digest(texts: list[str]) -> str:
 
 
 def create_journal(match: Match, path: Path) -> Journal:
-    """A new journal for a match."""
+    """Create the journal of a match."""
     return Journal.create(path, match.header())

@@ -1,7 +1,7 @@
 """Openings: where the games of a match begin, each as `POSITION` or `POSITION moves M M ...`.
 
-They come from sets of our own that are shipped for every game, from the game's named starts (ballots,
-shuffled men), from files in the game's formats, from text or EPD with one a line, or from the dice.
+They come from the books that we ship for each game, from the game's named starts (ballots, shuffled
+men), from files in the game's formats, from text or EPD with one a line, or from random moves.
 """
 
 import gzip
@@ -24,7 +24,7 @@ RANDOM = "random"
 SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
 RANDOM_PLIES = 4
 RANDOM_COUNT = 500
-TRIES = 200  # random games in a row that bring nothing new
+TRIES = 200  # random games in a row without a new opening, then we stop
 
 
 class BadOpenings(PlywiseError):
@@ -32,10 +32,10 @@ class BadOpenings(PlywiseError):
 
 
 def read(game: Game, source: str | None = None, plies: int | None = None, seed: int = 0) -> list[str]:
-    """The openings of a source; by default the set shipped for the game, else some random plies.
+    """The openings of a source; by default the book shipped for the game, else random plies.
 
-    `plies` cuts them: no more than so many moves are played. A source is `start`, `starts` (all that
-    the game has names for), `random` or `random:PLIES`, or a file.
+    A source is `start`, `starts` (all named starts of the game), `random`, `random:PLIES`, or a file.
+    With `plies`, an opening has no more moves than that.
     """
     shipped = FOLDER / f"{game.name}.txt"
     if source is None:
@@ -103,33 +103,33 @@ def _from_file(game: Game, path: Path) -> list[str]:
 
 
 def _openings_from_games(game: Game, form: Format, text: str, path: Path) -> Iterator[str]:
-    """The games of a collection as openings; one that cannot be followed to its end is refused."""
+    """The games of a collection as openings; one with an illegal move is an error."""
     plain = text_format(game)
-    for number, one in enumerate(form.read(text), 1):
-        if one.problem:
-            raise BadOpenings(f"openings {path}, game {number}: {one.problem}")
-        yield plain.write(one.history, {}).strip()
+    for number, recorded in enumerate(form.read(text), 1):
+        if recorded.problem:
+            raise BadOpenings(f"openings {path}, game {number}: {recorded.problem}")
+        yield plain.write(recorded.history, {}).strip()
 
 
 def history(game: Game, text: str) -> History:
-    """The game from an opening on; what an EPD says behind its position is read over."""
+    """The history of an opening; EPD operations after the position are ignored."""
     try:
         return game.history(text)
     except PlywiseError:
         words = text.partition(";")[0].split()
         if "moves" in words:
             raise
-        for most in range(len(words) - 1, 0, -1):
+        for count in range(len(words) - 1, 0, -1):
             try:
-                return game.history(" ".join(words[:most]))
+                return game.history(" ".join(words[:count]))
             except PlywiseError:
                 pass
         raise
 
 
-# --- by the dice ----------------------------------------------------------------------------------------
+# --- random ---------------------------------------------------------------------------------------------
 def _random(game: Game, source: str, seed: int) -> list[str]:
-    """Random plies from the start; each opening is played from both sides, so none is unfair."""
+    """Openings of random plies. Each is played from both sides, so an unequal one is fair, too."""
     plies = RANDOM_PLIES
     if ":" in source:
         word = source.partition(":")[2]
@@ -154,7 +154,7 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
 
 
 def random_game(game: Game, plies: int, dice: random.Random) -> History:
-    """A game of random moves, up to so many."""
+    """A game of random moves, `plies` or fewer."""
     history = game.history()
     while history.length < plies and history.outcome is None:
         history = history.play(dice.choice(game.moves(history.position)))
@@ -162,13 +162,13 @@ def random_game(game: Game, plies: int, dice: random.Random) -> History:
 
 
 def check(game: Game, texts: Sequence[str], source: str) -> None:
-    """Refuse openings that cannot be read or in which the game is over."""
-    for place, text in enumerate(texts, 1):
+    """Raise BadOpenings if one cannot be read, or if the game is over in it."""
+    for number, text in enumerate(texts, 1):
         try:
             outcome = history(game, text).outcome
         except PlywiseError as error:
-            raise BadOpenings(f"openings {source}, opening {place}: {error}") from None
+            raise BadOpenings(f"openings {source}, opening {number}: {error}") from None
         if outcome is not None:
             raise BadOpenings(
-                f"openings {source}, opening {place}: the game is over: {outcome.reason} [{text}]"
+                f"openings {source}, opening {number}: the game is over: {outcome.reason} [{text}]"
             )

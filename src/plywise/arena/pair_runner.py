@@ -1,4 +1,4 @@
-"""Where pairs are played: one runner a thread, whose builtin players stay from pair to pair."""
+"""Play pairs: one runner a thread; it keeps its builtin players from pair to pair."""
 
 import random
 import threading
@@ -24,7 +24,7 @@ class PairRunner:
         self.builtin_players: dict[PlayerSpec, BuiltinPlayer] = {}
 
     def prepare(self) -> None:
-        """Compile, so that no clock runs meanwhile."""
+        """Compile now, so that no clock runs during it."""
         if self.agents is not None:
             return
         for spec in self.setup.players:
@@ -32,7 +32,7 @@ class PairRunner:
                 self.player_for(spec)
 
     def play(self, pair: Pair) -> PairResult:
-        """Both games of a pair."""
+        """Play both games of a pair."""
         if self.agents is not None:
             games = world_match.play_pair(self.game, self.agents, self.setup, pair)
             return PairResult(pair.number, pair.first, pair.second, games)
@@ -47,7 +47,7 @@ class PairRunner:
         return PairResult(pair.number, pair.first, pair.second, (first, second))
 
     def player_for(self, spec: PlayerSpec) -> Any:
-        """The player of a spec. External engines are started for one pair; builtin players stay."""
+        """The player of a spec. External engines are started for each pair; builtin players are kept."""
         if spec.kind != "plywise":
             from plywise.arena.external import make_engine
 
@@ -58,9 +58,9 @@ class PairRunner:
         return self.builtin_players[spec]
 
     def play_one(self, seats: list[MatchPlayer], start: History, pair: Pair, number: int) -> GameResult:
-        """One game of the pair: in the second one sides are swapped."""
+        """Play one game of the pair; in the second one sides are swapped."""
         players = (pair.first, pair.second) if number == 0 else (pair.second, pair.first)
-        # The dice belong to the player, whichever side it has.
+        # A seed belongs to a player, whichever side it has.
         seeds = [random.Random(f"{pair.seed}/{number}/{player}").getrandbits(32) for player in players]
         return play_game(
             (seats[0], seats[1]),
@@ -77,7 +77,7 @@ _runners = threading.local()
 
 
 def play_pair(setup: Setup, pair: Pair) -> PairResult:
-    """Play a pair in whatever thread this is; the runner is kept for the next one."""
+    """Play a pair; the runner is kept for the next pair of this thread."""
     current: tuple[Setup, PairRunner] | None = getattr(_runners, "current", None)
     if current is None or current[0] != setup:
         current = _runners.current = (setup, PairRunner(setup))

@@ -1,12 +1,12 @@
-"""Who plays: one readable form for our own players and for outside engines.
+"""Player specs: one text form for builtin players and external engines.
 
-    plywise:level=5                      ours, with options (`plywise` alone: as strong as it gets)
+    plywise:level=5                      builtin, with options (`plywise` alone: full strength)
     plywise:evaluator=shannon,depth=6
-    uci:gnuchess --uci,option.Hash=16    an outside engine by its command line
+    uci:gnuchess --uci,option.Hash=16    an external engine by its command line
     xboard:phalanx,name=Phalanx
     @players.txt                         a file with one player a line; `#` begins a comment
 
-Values that hold commas stand in double quotes. Whatever is wrong is said before the first game.
+Put values with commas in double quotes. Errors are raised before the first game.
 """
 
 import shlex
@@ -34,29 +34,29 @@ BUILTIN_OPTIONS = (
     *LIMITS,
 )
 EXTERNAL_OPTIONS = ("name", "folder", *LIMITS)
-OPTION_PREFIX = "option."  # of options that an outside engine has itself
+OPTION_PREFIX = "option."  # before options of the external engine itself
 
 
 class BadPlayer(PlywiseError):
-    """A player that cannot be made; the message names the player, the option and what is known."""
+    """A bad player spec; the message names the player, the option and the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """A player as it was asked for: plain words, which travel to other processes and machines."""
+    """A parsed player spec: plain data that can be sent to other processes and machines."""
 
     text: str
     kind: str
     name: str
     command: tuple[str, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
-    own_options: tuple[tuple[str, str], ...] = ()  # those of an outside engine itself
+    own_options: tuple[tuple[str, str], ...] = ()  # of the external engine itself
 
     def option(self, key: str, default: str | None = None) -> str | None:
         return dict(self.options).get(key, default)
 
     def integer(self, key: str, least: int = 1) -> int | None:
-        """An option that is a whole number."""
+        """An option as a whole number; None if it is not given."""
         text = self.option(key)
         if text is None:
             return None
@@ -69,7 +69,7 @@ class PlayerSpec:
             ) from None
 
     def seconds(self, key: str) -> float | None:
-        """An option that is a time."""
+        """An option as seconds; None if it is not given."""
         text = self.option(key)
         if text is None:
             return None
@@ -81,12 +81,12 @@ class PlayerSpec:
             raise BadPlayer(f"player {self.text!r}: {key} is seconds above 0, not {text!r}")
         return value
 
-    def control(self, usual: TimeControl) -> TimeControl:
-        """The player's own limits, or the match's if it has none."""
+    def control(self, default: TimeControl) -> TimeControl:
+        """The player's own time control, or the default if it has none."""
         depth, nodes, time = self.integer("depth"), self.integer("nodes"), self.seconds("time")
         clock = self.option("control")
         if clock is None and depth is None and nodes is None and time is None:
-            return usual
+            return default
         try:
             base = TimeControl() if clock is None else TimeControl.parse(clock)
             return TimeControl(base.base, base.increment, base.moves, time, nodes, depth)
@@ -95,7 +95,7 @@ class PlayerSpec:
 
 
 def parse(text: str) -> PlayerSpec:
-    """The player that a text means.
+    """Parse one player spec.
 
     >>> parse("uci:gnuchess --uci,option.Hash=16").command
     ('gnuchess', '--uci')
@@ -148,7 +148,7 @@ def _default_name(text: str, kind: str, command: tuple[str, ...], words: list[st
 
 
 def _split(text: str, rest: str) -> list[str]:
-    """At commas, but not within double quotes, which vanish."""
+    """Split at commas that are not within double quotes."""
     words, quoted = [""], False
     for letter in rest:
         if letter == '"':
@@ -160,7 +160,7 @@ def _split(text: str, rest: str) -> list[str]:
             words[-1] += letter
     if quoted:
         raise BadPlayer(f"player {text!r}: a quote is not closed")
-    # A command keeps its quotes, for it is split once more; a value loses those around it.
+    # A command keeps its quotes, because it is split once more; a value loses them.
     result = []
     for i, word in enumerate(words):
         word = word.strip()
@@ -172,7 +172,7 @@ def _split(text: str, rest: str) -> list[str]:
 
 
 def read_players(texts: Iterable[str], folder: Path | None = None) -> list[PlayerSpec]:
-    """All players, those in files too, with names that tell them apart."""
+    """Parse all player specs, also those in files, and make their names distinct."""
     specs: list[PlayerSpec] = []
     for text in texts:
         if not text.startswith("@"):
@@ -198,7 +198,7 @@ def read_players(texts: Iterable[str], folder: Path | None = None) -> list[Playe
 
 
 def _with_distinct_names(specs: list[PlayerSpec]) -> list[PlayerSpec]:
-    """The same, with a number behind names that are there already."""
+    """The same specs, with a number after each name that was used before."""
     names: set[str] = set()
     result = []
     for spec in specs:

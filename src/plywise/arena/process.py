@@ -1,7 +1,6 @@
-"""A program that we talk to by lines: started in a process group of its own, and killed with its children.
+"""The process of an external engine: lines in and out, in its own process group, killed with its children.
 
-A thread reads what it prints, so that nothing it does or leaves undone can make us wait longer than we
-want to.
+A thread reads its output, so that a read can time out whatever the program does.
 """
 
 import os
@@ -16,20 +15,20 @@ from collections.abc import Sequence
 from plywise.arena.faults import Fault, FaultKind
 
 MAX_LINE = 1 << 16  # characters of a line that are kept
-MAX_QUEUED_LINES = 20_000  # lines that may wait to be read; a program that floods us has to wait itself
-STDERR_KEPT = 500  # characters of what it says on standard error
-EXIT_TIMEOUT = 1.0  # seconds that a program gets to end after `quit`
+MAX_QUEUED_LINES = 20_000  # unread lines; a program that prints more has to wait
+STDERR_KEPT = 500  # last bytes of standard error
+EXIT_TIMEOUT = 1.0  # seconds to end after `quit`
 WRITE_TIMEOUT = 5.0  # seconds after which a program that reads nothing has hung
 
 _running: "set[EngineProcess]" = set()
 
 
 class ReadTimeout(Exception):
-    """The program said nothing in time."""
+    """No line came in time."""
 
 
 class EngineProcess:
-    """A running program. Whatever goes wrong with it is its own Fault."""
+    """A running program. Every failure of it is raised as a Fault."""
 
     def __init__(self, command: Sequence[str], folder: str | None = None) -> None:
         self.name = os.path.basename(command[0])
@@ -58,7 +57,7 @@ class EngineProcess:
 
     # --- talking --------------------------------------------------------------------------------------
     def send(self, *lines: str) -> None:
-        """Say lines."""
+        """Write lines to its input."""
         assert self.process.stdin is not None
         data = memoryview("".join(f"{line}\n" for line in lines).encode())
         pipe = self.process.stdin.fileno()
@@ -75,7 +74,7 @@ class EngineProcess:
             raise self.exit_fault() from None
 
     def read_line(self, seconds: float) -> str:
-        """The next line, or ReadTimeout if none comes in time."""
+        """The next line of its output; raise ReadTimeout if none comes in time."""
         try:
             line = self._lines.get(timeout=max(seconds, 0.0))
         except queue.Empty:
@@ -101,7 +100,7 @@ class EngineProcess:
         self._lines.put(None)
 
     def _read_stderr(self) -> None:
-        """Keep the end of what it complains about, which tells why it died."""
+        """Keep the end of standard error: it says why the program died."""
         assert self.process.stderr is not None
         try:
             while data := os.read(self.process.stderr.fileno(), 1 << 16):
@@ -111,11 +110,11 @@ class EngineProcess:
 
     # --- the end --------------------------------------------------------------------------------------
     def fault(self, reason: str) -> Fault:
-        """The program is to blame."""
+        """A crash of this program, for the reason given."""
         return Fault(FaultKind.CRASH, f"{self.name} {reason}")
 
     def exit_fault(self) -> Fault:
-        """The program has ended though nobody asked it to."""
+        """The fault of a program that ended during a game."""
         try:
             status = self.process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -126,7 +125,7 @@ class EngineProcess:
         return self.fault(f"{how} in the middle" + (f": {message}" if message else ""))
 
     def stop(self, command: str = "quit") -> None:
-        """Ask it to end; kill it, and its children in any case."""
+        """Ask it to end, then kill what is left of it and its children."""
         if self.process.poll() is None:
             try:
                 self.send(command)
@@ -138,7 +137,7 @@ class EngineProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End it at once, with all its children."""
+        """Kill it, with all its children."""
         _running.discard(self)
         if os.name == "nt":
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True)
@@ -154,7 +153,7 @@ class EngineProcess:
                     pipe.close()
                 except OSError:
                     pass
-        # A reader that waits for room would wait for ever.
+        # The reading thread may wait for a place in the queue: make room, or it never ends.
         while not self._lines.empty():
             try:
                 self._lines.get_nowait()
@@ -163,7 +162,7 @@ class EngineProcess:
 
 
 def kill_all() -> None:
-    """End every program that was started here."""
+    """Kill every program that this process started."""
     for program in list(_running):
         program.kill()
 

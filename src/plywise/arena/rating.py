@@ -1,9 +1,9 @@
 """Ratings of many players from one pool of games, by maximum likelihood.
 
-The model is Bradley and Terry's with draws as Davidson put them in: with strengths a and b, wins,
-draws and losses come as a : n sqrt(a b) : b, where n, one number for the pool, says how drawish it
-is. Strengths are known up to a factor, so one player is the anchor that has a given rating. The
-scale is such that between equals a point of Elo means what it means in a match of two.
+The model is Bradley and Terry's with draws by Davidson: for strengths a and b, the probabilities of
+win, draw and loss are in the ratio a : n sqrt(a b) : b, where n is one number for the whole pool, its
+drawishness. Strengths have a free factor, so one player, the anchor, has a given rating. Between equal
+players, a point of Elo means the same as in a match of two.
 """
 
 import math
@@ -14,21 +14,21 @@ import numpy as np
 
 from plywise.arena.statistics import ELO_SCALE, Z95
 
-MAX_ITERATIONS = 200  # of Newton's method; some ten are enough
+MAX_ITERATIONS = 200  # of Newton's method; about ten are enough
 TOLERANCE = 1e-10
-LONGEST_STEP = 1.0  # in logarithms of strength: farther away the curve is another one
-TOO_FAR = 40.0  # strengths or errors like this have their top at infinity
-NEUTRAL_DRAWISHNESS = 2.0  # drawishness at which a draw is worth exactly half a win and half a loss
+LONGEST_STEP = 1.0  # in logarithms of strength: the quadratic model is good only nearby
+TOO_FAR = 40.0  # strengths or errors beyond this: the maximum is at infinity
+NEUTRAL_DRAWISHNESS = 2.0  # at which a draw counts exactly as half a win and half a loss
 
 Scores = tuple[int, int, int]  # wins, draws, losses of the first against the second
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating with its 95 % error against the anchor.
+    """A player's rating relative to the anchor, with its 95 % error.
 
-    `elo` is infinite for a player who only won (or only lost) against the anchor's circle, and None
-    for one whom no chain of games compares with it. The anchor's own error is 0.
+    `elo` is infinite for a player that only won (or only lost) against players comparable with the
+    anchor, and None if no chain of games connects it with the anchor. The anchor's own error is 0.
     """
 
     elo: float | None
@@ -46,9 +46,9 @@ def rate(
     [382, 191, 0]
     """
     games, points = _totals(players, results)
-    circle = _comparable(players, results, anchor)
-    within = {pair: scores for pair, scores in results.items() if pair[0] in circle and pair[1] in circle}
-    place = {player: i for i, player in enumerate(sorted(circle - {anchor}))}
+    comparable = _comparable(players, results, anchor)
+    within = {pair: scores for pair, scores in results.items() if comparable.issuperset(pair)}
+    place = {player: i for i, player in enumerate(sorted(comparable - {anchor}))}
     strengths, errors = _fit(place, within)
     above, below = _reach(players, results, anchor)
     ratings = []
@@ -57,7 +57,7 @@ def rate(
         error: float | None = None
         if player == anchor:
             elo, error = anchored_at, 0.0
-        elif player in circle:
+        elif player in comparable:
             elo = anchored_at + ELO_SCALE * strengths[place[player]]
             error = Z95 * ELO_SCALE * errors[place[player]]
         elif player in above and player not in below:
@@ -82,7 +82,7 @@ def _totals(players: int, results: Mapping[tuple[int, int], Scores]) -> tuple[li
 
 # --- who can be compared ----------------------------------------------------------------------------
 def _reach(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> tuple[set[int], set[int]]:
-    """Those from whom a chain of points taken leads to the anchor, and those to whom one leads."""
+    """The players that won points from the anchor, directly or by a chain, and those that lost some."""
     took: list[set[int]] = [set() for _ in range(players)]
     gave: list[set[int]] = [set() for _ in range(players)]
     for (one, other), (wins, draws, losses) in results.items():
@@ -105,7 +105,7 @@ def _closure(steps: Sequence[set[int]], start: int) -> set[int]:
 
 
 def _comparable(players: int, results: Mapping[tuple[int, int], Scores], anchor: int) -> set[int]:
-    """The players whose distance to the anchor is finite: points went both ways (Ford's condition)."""
+    """The players at a finite distance from the anchor: points went both ways (Ford's condition)."""
     above, below = _reach(players, results, anchor)
     return above & below
 
@@ -114,13 +114,13 @@ def _comparable(players: int, results: Mapping[tuple[int, int], Scores], anchor:
 def _fit(
     place: Mapping[int, int], results: Mapping[tuple[int, int], Scores]
 ) -> tuple[list[float], list[float]]:
-    """Logarithms of strength relative to the anchor, and their standard errors, both on the scale of Elo."""
+    """Logarithms of strength relative to the anchor, scaled for Elo, and their standard errors."""
     if not place:
         return [], []
     drawn = any(draws for _, draws, _ in results.values())
     found = _maximise(place, results, None if drawn else 0.0)
     if found is None:
-        # Too few kinds of results to tell how drawish the pool is (all drawn, or none lost).
+        # The results do not determine the drawishness (all games drawn, for example).
         found = _maximise(place, results, NEUTRAL_DRAWISHNESS)
     assert found is not None
     strengths, errors, drawishness = found
@@ -131,10 +131,10 @@ def _fit(
 def _maximise(
     place: Mapping[int, int], results: Mapping[tuple[int, int], Scores], drawishness: float | None
 ) -> tuple[list[float], list[float], float] | None:
-    """The top of the likelihood, its width, and the drawishness (found too if it is not given).
+    """Maximise the likelihood; return strengths, errors and drawishness (also fitted if not given).
 
-    The likelihood is concave in the logarithms of strength and drawishness, so Newton's method with
-    short steps finds its one top. None where the top lies at infinity.
+    The log-likelihood is concave in the logarithms of strength and drawishness, so Newton's method with
+    short steps finds the one maximum. None if it is at infinity.
     """
     size, open_ended = len(place), drawishness is None
     x = np.zeros(size + open_ended)

@@ -1,4 +1,4 @@
-"""What a match says, as lines of text and as data."""
+"""The results of a match, as lines of text and as data."""
 
 import math
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ CLASSES = ("lost 2-0", "lost 1.5-0.5", "1-1", "won 1.5-0.5", "won 2-0")
 
 
 def parse_anchor(match: Match, anchor: str | None) -> tuple[int, float]:
-    """The player that `NAME` or `NAME=ELO` anchors the ratings on, and its rating; the first at 0."""
+    """The anchor of the ratings and its rating, from `NAME` or `NAME=ELO`; by default the first at 0."""
     if anchor is None:
         return 0, 0.0
     names = match.names
@@ -30,7 +30,7 @@ def parse_anchor(match: Match, anchor: str | None) -> tuple[int, float]:
     raise UnknownName("player to anchor on (NAME or NAME=ELO)", anchor, names)
 
 
-# --- in words -------------------------------------------------------------------------------------------
+# --- as text --------------------------------------------------------------------------------------------
 def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
     """The whole report."""
     tally = match.tally
@@ -50,7 +50,7 @@ def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
 
 
 def two_player_lines(match: Match) -> Iterator[str]:
-    """What is said about two players."""
+    """The results of a match between two players."""
     meeting = match.tally.meetings[0, 1]
     estimate = meeting.estimate
     yield f"{match.names[0]} v {match.names[1]}: {_score(meeting)}"
@@ -90,7 +90,7 @@ def _score(meeting: Meeting) -> str:
 
 
 def _elo(meeting: Meeting, alike: str = "all pairs ended alike: no variance, so no error to tell") -> str:
-    """Elo with its error; a result without any spread says so."""
+    """Elo with its error; without variance there is no error, and the text says so."""
     estimate = meeting.estimate
     if not estimate.has_variance or estimate.error is None:
         return f"{_number(estimate.elo)} ({alike})"
@@ -113,8 +113,8 @@ def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
     ratings = match.tally.ratings(*anchor)
     elos = [-math.inf if rating.elo is None else rating.elo for rating in ratings]
     order = sorted(range(len(ratings)), key=lambda i: -elos[i])
-    wide = max(len(_short_name(name)) for name in match.names)
-    yield f"{'':3} {'player':{wide}} {'Elo':>9} {'+-':>7} {'games':>6} {'points':>8} {'score':>6}"
+    width = max(len(_short_name(name)) for name in match.names)
+    yield f"{'':3} {'player':{width}} {'Elo':>9} {'+-':>7} {'games':>6} {'points':>8} {'score':>6}"
     for place, i in enumerate(order, 1):
         rating = ratings[i]
         elo = (
@@ -127,36 +127,36 @@ def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
         error = "anchor" if i == anchor[0] else "" if rating.error is None else f"{rating.error:.1f}"
         share = f"{rating.points / rating.games:.1%}" if rating.games else ""
         yield (
-            f"{place:2}. {_short_name(match.names[i]):{wide}} {elo:>9} {error:>7} {rating.games:>6}"
+            f"{place:2}. {_short_name(match.names[i]):{width}} {elo:>9} {error:>7} {rating.games:>6}"
             f" {rating.points:>8.1f} {share:>6}"
         )
 
 
 def _player_lines(match: Match) -> Iterator[str]:
-    wide = max(len(_short_name(name)) for name in match.names)
+    width = max(len(_short_name(name)) for name in match.names)
     yield (
-        f"{'player':{wide}} {'nodes/s':>10} {'depth':>6} {'s/move':>8}"
+        f"{'player':{width}} {'nodes/s':>10} {'depth':>6} {'s/move':>8}"
         f" {'time losses':>12} {'illegal':>8} {'crashes':>8}"
     )
     for name, player in zip(match.names, match.tally.player_tallies, strict=True):
-        yield f"{_short_name(name):{wide}} " + _player_columns(player)
+        yield f"{_short_name(name):{width}} " + _player_columns(player)
     for name, player in zip(match.names, match.tally.player_tallies, strict=True):
         if player.last_fault:
             yield f"{_short_name(name)} was last blamed: {player.last_fault}"
 
 
-def _player_columns(one: PlayerTally) -> str:
-    speed = "-" if one.speed is None else f"{one.speed:,.0f}"
-    depth = "-" if one.depth is None else f"{one.depth:.1f}"
-    a_move = f"{one.work.seconds / one.work.moves:.3f}" if one.work.moves else "-"
-    faults = one.faults
+def _player_columns(player: PlayerTally) -> str:
+    speed = "-" if player.speed is None else f"{player.speed:,.0f}"
+    depth = "-" if player.depth is None else f"{player.depth:.1f}"
+    a_move = f"{player.work.seconds / player.work.moves:.3f}" if player.work.moves else "-"
+    faults = player.faults
     return (
         f"{speed:>10} {depth:>6} {a_move:>8} {faults['time']:>12} {faults['illegal']:>8} {faults['crash']:>8}"
     )
 
 
 def progress_line(match: Match) -> str:
-    """How it stands, on one line."""
+    """The results so far on one line."""
     tally = match.tally
     done, total = tally.games, match.total
     parts = [f"{done}/{2 * total} games" if total is not None else f"{done} games"]

@@ -1,4 +1,4 @@
-"""Who meets whom, with which opening: pairs of games with swapped sides."""
+"""The schedule: which players meet, from which opening, in pairs of games with swapped sides."""
 
 import itertools
 import random
@@ -13,7 +13,7 @@ from plywise.arena.single_game import GameResult
 class Pair:
     """Two games between two players, by their numbers, from one opening: the task of a worker.
 
-    The first player has side 0 in the first game. `seed` is of the dice of both games.
+    The first player has side 0 in the first game. `seed` is for the random numbers of both games.
     """
 
     number: int
@@ -25,7 +25,7 @@ class Pair:
 
 @dataclass(slots=True)
 class PairResult:
-    """A pair that was played."""
+    """A finished pair."""
 
     number: int
     first: int
@@ -33,19 +33,19 @@ class PairResult:
     games: tuple[GameResult, GameResult]
 
     def points(self) -> float:
-        """What the first player scored, 0 to 2."""
+        """The points of the first player, 0 to 2."""
         return sum(game.points(self.first) for game in self.games)
 
     def as_dict(self) -> dict[str, Any]:
-        """For the journal."""
+        """The data for the journal."""
         games = [game.as_dict() for game in self.games]
         return {"pair": self.number, "first": self.first, "second": self.second, "games": games}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "PairResult":
-        """From the journal."""
-        one, two = (GameResult.from_dict(game) for game in data["games"])
-        return cls(data["pair"], data["first"], data["second"], (one, two))
+        """Read the data of the journal."""
+        first, second = (GameResult.from_dict(game) for game in data["games"])
+        return cls(data["pair"], data["first"], data["second"], (first, second))
 
 
 def meetings(players: int, gauntlet: bool) -> list[tuple[int, int]]:
@@ -61,10 +61,10 @@ def meetings(players: int, gauntlet: bool) -> list[tuple[int, int]]:
 def pairs(
     players: int, openings: Sequence[str], rounds: int | None, seed: int, gauntlet: bool = False
 ) -> Iterator[Pair]:
-    """All pairs of a match, round by round; without a number of rounds, without end.
+    """All pairs of a match, round by round; without end if `rounds` is None.
 
-    In a round all meetings have the same opening. Openings come in an order drawn by lot, and in
-    another one when all have been played.
+    In a round all meetings have the same opening. Openings come in random order; when all have been
+    played, in another random order.
     """
     met_players = meetings(players, gauntlet)
     number = 0

@@ -1,6 +1,6 @@
-"""What a worker must know to play pairs of a match: plain data that travels to other processes and machines.
+"""What a worker needs to play pairs of a match: plain data that is sent to other processes and machines.
 
-A user's own game and weights travel with it, so that machines of a cluster need only Plywise.
+A user's own game and weights are sent with it, so that the machines of a cluster need only Plywise.
 """
 
 import ast
@@ -20,15 +20,15 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
 
-PATIENCE = 60.0  # seconds after which an engine without a clock has hung
+PATIENCE = 60.0  # seconds without an answer until an engine without a clock counts as hung
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The game by its name or file, who plays, how long they may think, and when a game is called.
+    """The game by its name or file, the players, the time control and the rules of adjudication.
 
-    `opponents` are those whom agents meet that can lead only one side of a world. `files` are what
-    the game and the players are made of beyond Plywise: path and content.
+    `opponents` names the opponent of agents that can lead only one side of a world. `files` are the
+    user's files of the game and the players: path and content.
     """
 
     game: str
@@ -42,7 +42,7 @@ class Setup:
 
     @property
     def threads(self) -> int:
-        """The most threads that one of our players has."""
+        """The largest number of threads of a builtin player."""
         return max(
             (spec.integer("threads") or 1 for spec in self.players if spec.kind == "plywise"), default=1
         )
@@ -53,7 +53,7 @@ class Setup:
         return {path: hashlib.sha256(content).hexdigest()[:16] for path, content in self.files}
 
     def pack(self) -> "Setup":
-        """The same with absolute paths, and with the files."""
+        """The same setup with absolute paths and the contents of the files."""
         players, paths = [], []
         for spec in self.players:
             weights = spec.option("weights")
@@ -72,7 +72,7 @@ class Setup:
         return replace(self, game=name, players=tuple(players), files=files)
 
     def unpack(self) -> "Setup":
-        """The same for this machine: files that are not here, or are others here, are put somewhere."""
+        """The same setup for this machine: files that it lacks are written to a temporary folder."""
         if not self.files or all(_is_here(path, content) for path, content in self.files):
             return self
         places = _unpack(self.files)
@@ -86,7 +86,7 @@ class Setup:
 
 
 def _source(game: str) -> Path | None:
-    """The file of a user's own game."""
+    """The file of a user's own game; None for a shipped game."""
     if game.endswith(".py"):
         return Path(game)
     path, colon, _ = game.rpartition(":")
@@ -100,7 +100,7 @@ def _with_weights(spec: PlayerSpec, path: str) -> PlayerSpec:
 
 
 def _neighbours(path: Path, game: Game) -> Iterable[Path]:
-    """Modules beside the game's file that it imports, those that they import, and its weights."""
+    """The modules beside the game's file that it imports, directly or not, and its weights."""
     todo, seen = [path], {path}
     while todo:
         for name in _imported_modules(todo.pop()):
@@ -115,7 +115,7 @@ def _neighbours(path: Path, game: Game) -> Iterable[Path]:
 
 
 def _imported_modules(path: Path) -> set[str]:
-    """The first parts of the names of all modules that a file imports."""
+    """The top-level names of all modules that a file imports."""
     names = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
@@ -144,19 +144,19 @@ _folders: list[Path] = []
 
 @atexit.register
 def remove_unpacked() -> None:
-    """Remove what was unpacked here."""
+    """Delete the temporary folders."""
     for folder in _folders:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 @cache
 def _unpack(files: tuple[tuple[str, bytes], ...]) -> dict[str, str]:
-    """Write the files below a folder of their own, once a process; where each one is now."""
+    """Write the files to a temporary folder, once a process; return the new path of each."""
     folder = Path(tempfile.mkdtemp(prefix="plywise-match-"))
     _folders.append(folder)
     places = {}
     for path, content in files:
-        # Below the new folder as they were below the old root: neighbours stay neighbours.
+        # The whole old path is kept below the folder, so that files find those beside them.
         place = folder.joinpath(*Path(path).parts[1:])
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)

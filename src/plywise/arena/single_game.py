@@ -1,4 +1,4 @@
-"""One game between two players, and how it ended: by the rules, by a call, or by a player's fault."""
+"""Play one game between two players; it ends by the rules, by adjudication, or by a fault."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -17,26 +17,26 @@ from plywise.play.clock import Clock
 
 
 class MatchPlayer(Protocol):
-    """Somebody who plays one game at a time. Any of these may raise a Fault."""
+    """A player of a match; it plays one game at a time. Each method may raise a Fault."""
 
     control: TimeControl
 
     def start_game(self, start: History, side: int, seed: int) -> None:
-        """A new game on that side."""
+        """Start a new game on this side."""
         ...
 
     def choose(self, history: History, clock: Clock | None, other: Clock | None) -> Choice:
-        """A move; the clocks are its own and the other's."""
+        """Choose a move; the clocks are its own and the opponent's."""
         ...
 
     def end_game(self, outcome: str) -> None:
-        """The game is over; it will not be asked for another move."""
+        """The game is over; `outcome` is its result, like 1-0."""
         ...
 
 
 @dataclass(slots=True)
 class SearchStats:
-    """What a player did in a game: moves, seconds, nodes, and the sum of the depths it reached."""
+    """The work of a player in a game: moves, seconds, nodes, and the sum of the depths reached."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -52,10 +52,10 @@ class SearchStats:
 
 @dataclass(slots=True)
 class GameResult:
-    """A game that is over. `sides` has the numbers of the players who moved first and second.
+    """A finished game. `sides` has the numbers of the players of side 0 and side 1.
 
-    `how` is `rules`, `called`, `resigned`, or the kind of fault that ended it; each of `faults` has
-    side, kind and reason.
+    `how` is `rules`, `called` (adjudicated), `resigned`, or the kind of fault that ended it; each of
+    `faults` has side, kind and reason.
     """
 
     sides: tuple[int, int]
@@ -68,14 +68,14 @@ class GameResult:
     work: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
 
     def points(self, player: int) -> float:
-        """What a player scored: 1, 1/2 or 0."""
+        """The points of a player: 1, 1/2 or 0."""
         if self.winner is None:
             return 0.5
         return 1.0 if self.sides[self.winner] == player else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """For the journal."""
-        works = [[w.moves, w.seconds, w.nodes, w.depth] for w in self.work]
+        """The data for the journal."""
+        work = [[w.moves, w.seconds, w.nodes, w.depth] for w in self.work]
         result = {
             "sides": list(self.sides),
             "start": self.start,
@@ -83,13 +83,13 @@ class GameResult:
             "winner": self.winner,
             "reason": self.reason,
             "how": self.how,
-            "work": works,
+            "work": work,
         }
         return result | ({"faults": [list(fault) for fault in self.faults]} if self.faults else {})
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "GameResult":
-        """From the journal."""
+        """Read the data of the journal."""
         first, second = (SearchStats(*work) for work in data["work"])
         return cls(
             (data["sides"][0], data["sides"][1]),
@@ -114,7 +114,7 @@ def play_game(
     seeds: Sequence[int] = (0, 0),
     now: Callable[[], float] = time.perf_counter,
 ) -> GameResult:
-    """Play one game from a position on; the players are those of side 0 and side 1."""
+    """Play one game from a position; the players are those of side 0 and side 1."""
     rules = rules or AdjudicationRules()
     history, judge = start, Adjudicator(rules)
     timers = [GameClock(player.control, margin) for player in players]
@@ -149,13 +149,13 @@ def play_game(
         winner = None if len(losers) == 2 else 1 - losers.pop()
         outcome = Outcome(winner, "; ".join(reason for _, _, reason in faults))
     assert outcome is not None
-    for one in work:
-        one.seconds = round(one.seconds, 4)  # as the journal keeps it
+    for stats in work:
+        stats.seconds = round(stats.seconds, 4)  # the precision of the journal
     for player in players:
         try:
             player.end_game(result_text(outcome))
         except Fault:
-            pass  # it cannot lose twice; it will be started anew
+            pass  # the game is over; the engine will be started again
     return GameResult(sides, opening, moves, outcome.winner, outcome.reason, how, faults, work)
 
 
@@ -168,12 +168,12 @@ def _move(
     moves: list[str],
     now: Callable[[], float],
 ) -> History:
-    """The history after the player's next move."""
+    """Ask the player for a move; return the history after it."""
     side, game = history.turn, history.game
     timer = timers[side]
-    begun = now()
+    started = now()
     choice = player.choose(history, timer.snapshot, timers[1 - side].snapshot)
-    took = now() - begun
+    took = now() - started
     work.add(SearchStats(1, took, choice.nodes, choice.depth))
     limit = timer.time_limit
     if not timer.spend(took):

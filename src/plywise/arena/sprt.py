@@ -1,8 +1,8 @@
-"""The sequential test: is the first player stronger by elo1, or only by elo0? It stops when it knows.
+"""SPRT, the sequential test: is the first player stronger by elo1, or only by elo0?
 
 The log-likelihood ratio compares, for each hypothesis, the most likely distribution of results that
-agrees with it. It is found exactly, by bisection; the usual approximations by a normal distribution
-drift when one player is much stronger.
+agrees with it. It is found exactly, by bisection; the usual normal approximation is biased when one
+player is much stronger.
 """
 
 import math
@@ -13,21 +13,21 @@ from enum import StrEnum
 from plywise.arena.statistics import GAME_POINTS, NORMALISED_SCALE, PAIR_POINTS, score_from_elo
 from plywise.core.errors import PlywiseError
 
-MIN_COUNT = 1e-3  # how often a class counts that was never seen: no class is impossible
+MIN_COUNT = 1e-3  # of a class that has not occurred: no class is impossible
 BISECTIONS = 100  # of a bisection, which halves the error each time; a double has 53 bits
 MAX_ITERATIONS = 50  # of the fixed point for normalised Elo; about ten are enough
 TOLERANCE = 1e-9
 
 
 class Model(StrEnum):
-    """Which Elo the bounds are in."""
+    """The kind of Elo of the bounds."""
 
     LOGISTIC = "logistic"  # of the score alone
-    NORMALISED = "normalised"  # of the score in units of its spread: the same effort to prove anywhere
+    NORMALISED = "normalised"  # in standard deviations: the same number of games at any draw rate
 
 
 class Verdict(StrEnum):
-    """What the test says."""
+    """The result of a test."""
 
     STRONGER = "stronger"  # elo1 is accepted
     NOT_STRONGER = "not stronger"  # elo0 is accepted
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test of elo0 against elo1; `alpha` and `beta` are how often it may err to each side."""
+    """A test of elo0 against elo1 with the error rates `alpha` (elo1 wrongly accepted) and `beta`."""
 
     elo0: float
     elo1: float
@@ -53,7 +53,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The likelihood ratios, as logarithms, at which elo0 or elo1 is accepted.
+        """The log-likelihood ratios at which elo0 or elo1 is accepted.
 
         >>> [round(bound, 3) for bound in Sprt(0, 5).bounds]
         [-2.944, 2.944]
@@ -61,7 +61,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: Sequence[int]) -> float:
-        """The logarithm of the likelihood ratio of elo1 to elo0, from counts of pairs.
+        """The log-likelihood ratio of elo1 to elo0, from counts of pairs.
 
         >>> round(Sprt(0, 3).llr((398, 4112, 7672, 4336, 430)), 3)
         2.958
@@ -69,11 +69,11 @@ class Sprt:
         return self._llr(PAIR_POINTS, pairs, 2)
 
     def llr_of_games(self, wins: int, draws: int, losses: int) -> float:
-        """The same from games that were not played in pairs."""
+        """The log-likelihood ratio from games that were not played in pairs."""
         return self._llr(GAME_POINTS, (losses, draws, wins), 1)
 
     def verdict(self, llr: float) -> Verdict:
-        """What a ratio means."""
+        """The verdict at this log-likelihood ratio."""
         low, high = self.bounds
         return Verdict.STRONGER if llr >= high else Verdict.NOT_STRONGER if llr <= low else Verdict.OPEN
 
@@ -96,7 +96,7 @@ class Sprt:
 
 
 def with_mean(points: Sequence[float], chances: Sequence[float], mean: float) -> list[float]:
-    """The most likely chances whose mean is the one given, for results seen that often.
+    """The most likely distribution with this mean, given the observed frequencies.
 
     By Lagrange: chance / (1 + x (point - mean)), with the x for which the mean is right.
     """
@@ -111,11 +111,11 @@ def with_mean(points: Sequence[float], chances: Sequence[float], mean: float) ->
 
 
 def with_strength(points: Sequence[float], chances: Sequence[float], strength: float) -> list[float]:
-    """The most likely chances for which (mean - 1/2) / deviation is the strength given.
+    """The most likely distribution for which (mean - 1/2) / deviation is this strength.
 
-    The condition is linear but for the deviation; it is made linear around the last solution, and
-    solved again until nothing changes. The deviation is concave in the chances, so what is made
-    linear around chances that are strong enough can always be met.
+    Only the deviation makes the condition non-linear. It is linearised at the last solution, and solved
+    again until nothing changes. The deviation is concave in the chances, so a condition that is
+    linearised at strong enough chances can always be satisfied.
     """
     found = _strong_enough(points, strength)
     for _ in range(MAX_ITERATIONS):
@@ -137,7 +137,7 @@ def _moments(points: Sequence[float], chances: Sequence[float]) -> tuple[float, 
 
 
 def _strong_enough(points: Sequence[float], strength: float) -> list[float]:
-    """Some chances that are as strong as that or stronger: more and more of the best (or worst) result."""
+    """Chances with at least this strength, by adding more of the best (or worst) result."""
     best, rest = (len(points) - 1 if strength > 0 else 0), 1.0
     while True:
         chances = [rest / len(points)] * len(points)
@@ -149,7 +149,7 @@ def _strong_enough(points: Sequence[float], strength: float) -> list[float]:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0, strictly between the two."""
+    """The root of a falling function between `low` and `high`, by bisection."""
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
         if not low < middle < high:

@@ -1,18 +1,18 @@
-"""What a match says about two players: Elo with its error, from games or from pairs of games.
+"""Elo between two players with its error, from games or from pairs of games.
 
-Both games of a pair begin with one opening and swapped sides, so they are not independent: pairs are
-counted, in five classes by their points (0, 1/2, 1, 3/2, 2), and errors come from the spread between
-pairs. A result from which nothing spreads has no error, and says so instead of inventing one.
+Both games of a pair have the same opening, so they are not independent. Pairs are counted in five
+classes by their points (0, 1/2, 1, 3/2, 2), and errors come from the variance between pairs. Without
+variance there is no error, and none is invented.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ELO_SCALE = 400 / math.log(10)  # an Elo point is 1/ELO on the natural logarithm of the odds
+ELO_SCALE = 400 / math.log(10)  # Elo points of one unit of the natural logarithm of the odds
 NORMALISED_SCALE = 2 * ELO_SCALE  # normalised Elo of one standard deviation a game
 Z95 = 1.96  # standard deviations to each side that hold 95 % of a normal distribution
-PAIR_POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # what a pair of each class scores, as a share
+PAIR_POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # score of a pair of each class, as a share
 GAME_POINTS = (0.0, 0.5, 1.0)
 
 
@@ -20,12 +20,12 @@ GAME_POINTS = (0.0, 0.5, 1.0)
 class Estimate:
     """The strength of the first player against the second; errors are 95 % intervals.
 
-    `elo`, `low` and `high` are infinite where a score is 0 or 1. Without any `variance` there is no
-    error: `error`, `nelo`, `nelo_error` and `los` are None.
+    `elo`, `low` and `high` are infinite if a score is 0 or 1. Without variance there is no error:
+    `error`, `nelo`, `nelo_error` and `los` are None.
     """
 
     score: float
-    variance: float  # the variance of a class's score
+    variance: float  # of the score of one pair (or game)
     elo: float
     error: float | None
     low: float
@@ -36,7 +36,7 @@ class Estimate:
 
     @property
     def has_variance(self) -> bool:
-        """Whether the results differ at all."""
+        """Whether not all results are the same."""
         return self.variance > 0
 
 
@@ -54,7 +54,7 @@ def elo_from_score(score: float) -> float:
 
 
 def score_from_elo(elo: float) -> float:
-    """The share of the points that is expected at a difference in Elo."""
+    """The expected share of the points at this difference in Elo."""
     return 1 / (1 + math.exp(-elo / ELO_SCALE))
 
 
@@ -68,12 +68,12 @@ def from_pairs(pairs: Sequence[int]) -> Estimate:
 
 
 def from_games(wins: int, draws: int, losses: int) -> Estimate:
-    """From games that were not played in pairs, each by itself."""
+    """From games that were not played in pairs."""
     return _estimate(GAME_POINTS, (losses, draws, wins), 1)
 
 
 def _estimate(points: Sequence[float], counts: Sequence[int], games: int) -> Estimate:
-    """`games` are those of one observation: normalised Elo is of a single game."""
+    """`games` is the number of games in one observation: normalised Elo is for a single game."""
     number = sum(counts)
     if number == 0:
         return Estimate(0.5, 0.0, 0.0, None, -math.inf, math.inf, None, None, None)
@@ -99,7 +99,7 @@ def _estimate(points: Sequence[float], counts: Sequence[int], games: int) -> Est
 
 
 def pairs_ratio(pairs: Sequence[int]) -> float | None:
-    """Pairs won for each pair lost; None where none was lost.
+    """Pairs won for each pair lost; None if none was lost.
 
     >>> pairs_ratio((1, 1, 5, 3, 1))
     2.0

@@ -1,4 +1,4 @@
-"""How a match stands: the counts that all statistics come from. A few numbers, however many games."""
+"""The tally of a match: the counts that all statistics come from."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from plywise.arena.statistics import Estimate, from_pairs
 
 @dataclass(slots=True)
 class Meeting:
-    """Games between two players, counted for the first: pairs by their points, and single games."""
+    """The counts of two players, for the first: pairs by their points, and single games."""
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     wins: int = 0
@@ -39,7 +39,7 @@ class Meeting:
 
 @dataclass(slots=True)
 class PlayerTally:
-    """What a player did over all its games, and what it is to be blamed for."""
+    """The counts of one player over all its games, with its faults."""
 
     games: int = 0
     wins: int = 0
@@ -54,23 +54,23 @@ class PlayerTally:
 
     @property
     def speed(self) -> float | None:
-        """Nodes a second; None if it told none."""
+        """Nodes a second; None if it reports no nodes."""
         return self.work.nodes / self.work.seconds if self.work.nodes and self.work.seconds else None
 
     @property
     def depth(self) -> float | None:
-        """The mean depth of its searches; None if it told none."""
+        """The mean depth of its searches; None if it reports no depth."""
         return self.work.depth / self.work.moves if self.work.depth and self.work.moves else None
 
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of a match between so many players."""
+    """The counts of a match."""
 
     players: int
     meetings: dict[tuple[int, int], Meeting] = field(default_factory=dict)
     player_tallies: list[PlayerTally] = field(default_factory=list)
-    done: set[int] = field(default_factory=set)  # numbers of the pairs that are over
+    done: set[int] = field(default_factory=set)  # numbers of the finished pairs
 
     def __post_init__(self) -> None:
         self.player_tallies = self.player_tallies or [PlayerTally() for _ in range(self.players)]
@@ -80,7 +80,7 @@ class Tally:
         return sum(meeting.games for meeting in self.meetings.values())
 
     def add(self, finished: PairResult) -> bool:
-        """Count a pair; False if it was counted already."""
+        """Count a pair; return False if it was counted already."""
         if finished.number in self.done:
             return False
         self.done.add(finished.number)
@@ -91,15 +91,15 @@ class Tally:
 
     def _count(self, game: GameResult) -> None:
         for side in (0, 1):
-            one = self.player_tallies[game.sides[side]]
-            one.games += 1
-            one.wins += game.winner == side
-            one.draws += game.winner is None
-            one.work.add(game.work[side])
+            player = self.player_tallies[game.sides[side]]
+            player.games += 1
+            player.wins += game.winner == side
+            player.draws += game.winner is None
+            player.work.add(game.work[side])
         for side, kind, reason in game.faults:
-            one = self.player_tallies[game.sides[side]]
-            one.faults[str(FaultKind(kind))] += 1
-            one.last_fault = reason
+            player = self.player_tallies[game.sides[side]]
+            player.faults[str(FaultKind(kind))] += 1
+            player.last_fault = reason
 
     def ratings(self, anchor: int = 0, anchored_at: float = 0.0) -> list[Rating]:
         """The ratings of all players from all games."""

@@ -1,4 +1,4 @@
-"""The client's side of UCI."""
+"""The client side of UCI: we are the GUI, the engine is another program."""
 
 from plywise.arena.builtin import DECISIVE, Choice
 from plywise.arena.external import START_TIMEOUT, ExternalEngine, UnknownOption, game_path, is_standard_start
@@ -88,11 +88,11 @@ class UciClient(ExternalEngine):
         return Choice(move, info.get("score"), info.get("depth", 0), info.get("nodes", 0))
 
     def read_info(self, words: list[str]) -> None:
-        """What the engine says about its search; of several lines only the best counts."""
+        """Read an info line; with several lines (multipv), only the best counts."""
         if "multipv" in words[:-1] and words[words.index("multipv") + 1] != "1":
             return
         if "lowerbound" in words or "upperbound" in words:
-            return  # the depth is not done yet
+            return  # this depth is not finished
         for name in NUMBERS:
             if name in words[:-1]:
                 self.set_info(name, words[words.index(name) + 1])
@@ -107,7 +107,7 @@ class UciClient(ExternalEngine):
         try:
             self.last_info[name] = int(word)
         except ValueError:
-            pass  # rubbish in what is only for show
+            pass  # bad statistics do not matter for the game
 
     def hurry(self, process: EngineProcess) -> None:
         process.send("stop")

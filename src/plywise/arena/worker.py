@@ -1,7 +1,7 @@
-"""A process that plays pairs for another one; `executors.py` starts it.
+"""The worker process: it plays pairs for the main process; `executors.py` starts it.
 
-Messages are pickles with their length in front, on standard input and output. When the other process
-goes away, however it ended, standard input closes: then this one ends too, and its engines with it.
+Messages are pickles after their length, on standard input and output. When the main process ends, for
+whatever reason, standard input closes: then the worker ends too, with its engines.
 """
 
 import os
@@ -39,7 +39,7 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def error_text(error: BaseException) -> str:
-    """What went wrong, with the place in a user's file if it went wrong there."""
+    """The message of an error, with the place in the user's file if it was raised there."""
     if isinstance(error, PlywiseError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
@@ -50,7 +50,7 @@ def error_text(error: BaseException) -> str:
 
 
 def serve(source: IO[bytes], target: IO[bytes]) -> None:
-    """Play what comes until nothing comes any more."""
+    """Play pairs until the input closes."""
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -61,15 +61,15 @@ def serve(source: IO[bytes], target: IO[bytes]) -> None:
     threading.Thread(target=listen, daemon=True).start()
     runner: PairRunner | None = None
     while True:
-        kind, what = tasks.get()
+        kind, content = tasks.get()
         try:
             if kind == "setup":
-                runner = PairRunner(what)
+                runner = PairRunner(content)
                 runner.prepare()
                 answer: Any = ("ready", None)
             else:
                 assert runner is not None
-                answer = ("done", runner.play(what))
+                answer = ("done", runner.play(content))
         except Exception as error:
             answer = ("failed", error_text(error))
         try:
@@ -79,7 +79,7 @@ def serve(source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def _exit() -> None:
-    """End at once, with every engine that was started here."""
+    """End at once, with all engines of this process."""
     processes = sys.modules.get("plywise.arena.process")
     if processes is not None:
         processes.kill_all()
@@ -88,9 +88,9 @@ def _exit() -> None:
 
 
 def main(warns: bool = True) -> None:
-    """Keep standard output for messages: what a game prints goes to standard error.
+    """Run a worker. Standard output is for messages only: what a game prints goes to standard error.
 
-    Of several workers one warns: of a game that cannot be compiled, say.
+    Only one of several workers prints warnings, for example of a game that cannot be compiled.
     """
     if warns:
         warnings.showwarning = _show_warning

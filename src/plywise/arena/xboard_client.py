@@ -1,4 +1,4 @@
-"""The client's side of XBoard (CECP 2), and of engines that know only its first version."""
+"""The client side of XBoard (CECP, versions 1 and 2): the engine is another program."""
 
 import math
 import re
@@ -11,9 +11,9 @@ from plywise.arena.process import EngineProcess, ReadTimeout
 from plywise.core.history import History
 from plywise.play.clock import Clock
 
-FEATURE_TIMEOUT = 2.0  # seconds after which an engine that names no features has none
-CLAIM_GRACE = 2.0  # seconds in which an engine that claims a result must move all the same
-MATE = 100_000  # scores from here on count the moves to mate
+FEATURE_TIMEOUT = 2.0  # seconds to wait for features: engines of version 1 send none
+CLAIM_GRACE = 2.0  # seconds to move for an engine that has wrongly claimed a result
+MATE = 100_000  # scores from here on mean a mate
 ACCEPTED_FEATURES = (
     "setboard",
     "usermove",
@@ -50,7 +50,7 @@ class XBoardClient(ExternalEngine):
             process.send(f"option {self.options[name.lower()]}={value}")
 
     def listen_for_features(self, process: EngineProcess) -> None:
-        """Until it says that it is done; an engine of the first version says nothing at all."""
+        """Read features until `done=1`; an engine of version 1 sends none."""
         until = time.monotonic() + FEATURE_TIMEOUT
         while self.features.get("done") != "1":
             try:
@@ -70,7 +70,7 @@ class XBoardClient(ExternalEngine):
                     self.options[label.lower()] = label
                 else:
                     self.features[name] = value
-                # Moves are in coordinates whatever it would like better.
+                # Unknown features are rejected; so is SAN: we send moves in coordinates.
                 process.send(f"{'accepted' if name in ACCEPTED_FEATURES else 'rejected'} {name}")
                 if name == "done" and value == "0":
                     until = time.monotonic() + START_TIMEOUT
@@ -97,7 +97,7 @@ class XBoardClient(ExternalEngine):
             base = f"{minutes}:{seconds:02}" if seconds else f"{minutes}"
             lines.append(f"level {control.moves or 0} {base} {control.increment:g}")
         if control.time is not None:
-            # Whole seconds is all there is: a shorter time is asked for with `?`.
+            # `st` has whole seconds only; after a shorter time we send `?`.
             lines.append(f"st {max(1, math.ceil(control.time))}")
         if control.depth is not None:
             lines.append(f"sd {control.depth}")
@@ -118,10 +118,10 @@ class XBoardClient(ExternalEngine):
             process.send(*new_moves, *clocks, "go")
         else:
             process.send(*clocks, *new_moves)
-        self.forced, self.moves_sent = False, len(after) + 1  # its answer is known to it
+        self.forced, self.moves_sent = False, len(after) + 1  # the engine knows its own move
 
     def move_command(self, node: History) -> str:
-        """A move as it is sent."""
+        """The command that sends a move."""
         assert node.before is not None and node.move is not None
         text = self.game.move_text(node.before.position, node.move)
         return f"usermove {text}" if self.features.get("usermove") == "1" else text
@@ -138,7 +138,7 @@ class XBoardClient(ExternalEngine):
         elif line.startswith("Illegal move"):
             raise process.fault(f"refuses the legal move {self.last_sent}: {line}")
         info = _INFO.match(line)
-        # A move marked ! or ? has only a bound yet.
+        # A move marked ! or ? has only a bound so far.
         if info is not None and not (info[5] or "").endswith(("!", "?")):
             score = int(info[2])
             if abs(score) >= MATE:
@@ -147,13 +147,13 @@ class XBoardClient(ExternalEngine):
         return None
 
     def handle_claim(self, process: EngineProcess, line: str) -> None:
-        """The engine says that the game is over, which the rules deny: it may resign by that."""
+        """Handle a result that the rules do not confirm: a claimed loss is a resignation."""
         self.claim = line
         if line.startswith(("0-1", "1-0")[self.side]):
             raise Fault(FaultKind.RESIGNED, f"{process.name} resigns: {line}")
 
     def listen(self, process: EngineProcess, seconds: float) -> Choice:
-        """As ever, but an engine that has claimed a result is not waited for long."""
+        """Read lines until one has a move; after a claimed result, wait only a short time."""
         until = time.monotonic() + seconds
         while True:
             try:
@@ -171,15 +171,15 @@ class XBoardClient(ExternalEngine):
                 until = min(until, time.monotonic() + CLAIM_GRACE)
 
     def wait_for_move(self, process: EngineProcess, seconds: float) -> Choice:
-        """The protocol counts whole seconds: when a part of one is over, the engine is told so."""
-        time_for = self.control.time
-        if time_for is None or time_for == math.ceil(time_for):
+        """Wait for the move. The protocol has whole seconds: after a fraction we ask for the move now."""
+        seconds_a_move = self.control.time
+        if seconds_a_move is None or seconds_a_move == math.ceil(seconds_a_move):
             return self.listen(process, seconds)
         try:
-            return self.listen(process, time_for)
+            return self.listen(process, seconds_a_move)
         except ReadTimeout:
             self.hurry(process)
-        return self.listen(process, seconds - time_for)
+        return self.listen(process, seconds - seconds_a_move)
 
     def hurry(self, process: EngineProcess) -> None:
         process.send("?")

@@ -1,7 +1,7 @@
-"""The command line. It translates between words on a terminal and the library, and does nothing else.
+"""The command line. It translates between the terminal and the library, and does nothing else.
 
-Whatever goes wrong is one line on standard error and a status: 2 for what Plywise refuses, 130 for
-Ctrl-C, 141 for a reader that went away, 1 for a mistake of Plywise itself.
+An error is one line on standard error and an exit status: 2 for bad input, 130 for Ctrl-C, 141 for
+a closed pipe, 1 for a bug in Plywise.
 """
 
 import os
@@ -9,16 +9,16 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from plywise.cli.errors import describe_error, print_error, print_warnings
+from plywise.cli.errors import describe_error, print_error, shorten_warnings
 from plywise.core.errors import PlywiseError
 
 REFUSED, BROKEN, INTERRUPTED, CLOSED = 2, 1, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status."""
+    """Run one command; return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    print_warnings()
+    shorten_warnings()
     _make_streams_safe()
     try:
         from plywise.cli.app import run
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = run(words)
         sys.stdout.flush()
         if arguments is None and threading.active_count() > 1:
-            # Work behind a game is left where it is: it goes on next time.
+            # A thread still works in the background; it continues at the next start.
             sys.stderr.flush()
             os._exit(status)
     except PlywiseError as error:
@@ -42,16 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _silence_output()
         return BROKEN
     except Exception as error:
-        text, theirs = describe_error(error)
+        text, is_users = describe_error(error)
         print_error(text)
         if os.environ.get("PLYWISE_TRACEBACK"):
             raise
-        return REFUSED if theirs else BROKEN
+        return REFUSED if is_users else BROKEN
     return status
 
 
 def _make_streams_safe() -> None:
-    """A terminal that lacks a sign shows a question mark, and a closed stream swallows: no errors."""
+    """Let printing never fail: unknown characters become `?`, a closed stream becomes the null device."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (as long as the process)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
@@ -67,11 +67,11 @@ def _end_interrupted() -> int:
     except OSError:
         pass
     if threading.active_count() > 1:
-        # A thread inside compiled code cannot be waited for and must not outlive the interpreter.
+        # A thread in compiled code cannot be joined, and must not run while the interpreter ends.
         os._exit(INTERRUPTED)
     return INTERRUPTED
 
 
 def _silence_output() -> None:
-    """Nobody takes what is printed: nothing may be left to flush when Python ends."""
+    """The output is closed: send the rest to the null device, or flushing fails when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
-"""The commands: their names, arguments and options. What they do stands in the modules beside.
+"""The commands: their names, arguments and options. The other modules of `cli` do the work.
 
-Nothing here imports Numba or rich, so that `plywise games` and `plywise moves` start at once;
-commands that search import what they need when they are called.
+Nothing here imports Numba or rich, so that `plywise games` and `plywise moves` start at once.
+Commands that search import what they need when they are called.
 """
 
 import difflib
@@ -12,6 +12,14 @@ from typing import Annotated, Any
 import typer
 
 from plywise.cli import arguments, console, match, skirmish
+from plywise.cli.json_output import (
+    analyse_json,
+    answer_lines,
+    input_lines,
+    moves_json,
+    perft_json,
+    print_json,
+)
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
@@ -52,7 +60,7 @@ WeightsFile = Annotated[
 
 
 def run(words: list[str]) -> int:
-    """Run the command that the words mean; the exit status."""
+    """Run a command; return the exit status."""
     command: Any = typer.main.get_command(app)
     name = next(iter(words), "--help")
     if not name.startswith("-") and name not in command.commands:
@@ -73,7 +81,7 @@ def run(words: list[str]) -> int:
 
 
 def _usage_error(error: Any) -> str:
-    """What is wrong with the words of a command, in one sentence."""
+    """A usage error in one sentence."""
     where = error.ctx.command_path if getattr(error, "ctx", None) else "plywise"
     help = f"; `{where} --help` shows how"
     if type(error).__name__ == "NoSuchOption":
@@ -103,22 +111,22 @@ def main(
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    from plywise.cli.serve import serve_or_open as page
+    from plywise.cli.serve import serve_or_open
 
-    page()
+    serve_or_open()
 
 
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
     """The games that come with Plywise."""
-    known = shipped()
+    descriptions = shipped()
     if json:
-        arguments.print_json({"games": known})
+        print_json({"games": descriptions})
         return
-    wide = max(map(len, known))
-    for name, words in known.items():
-        print(console.paragraph(words, f"{name:{wide}}  ", " " * (wide + 2)))
+    width = max(map(len, descriptions))
+    for name, description in descriptions.items():
+        print(console.paragraph(description, f"{name:{width}}  ", " " * (width + 2)))
 
 
 @app.command()
@@ -137,17 +145,15 @@ def rules(game: GameName) -> None:
 @app.command()
 def moves(game: GameName, position: Position = None, json: Json = False) -> None:
     """The legal moves of a position."""
-    from plywise.cli.json_output import moves_json
-
     chosen = load(game)
     if arguments.is_batch(position or ()):
-        arguments.answer_lines(chosen, arguments.input_lines(), moves_json)
+        answer_lines(chosen, input_lines(), moves_json)
         return
     history = arguments.read_history(chosen, position or ())
     if json:
-        arguments.print_json(moves_json(history))
+        print_json(moves_json(history))
         return
-    from plywise.cli.terminal.scene import print_headline, print_position
+    from plywise.cli.terminal.board import print_headline, print_position
 
     print_headline(history)
     print_position(history)
@@ -164,42 +170,39 @@ def perft(
     game: GameName,
     depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
     position: Position = None,
-    divide: Annotated[
-        bool, typer.Option("--divide", help="Show the count_paths after each first move.")
-    ] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count after each first move.")] = False,
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> None:
     """Count the paths of so many moves: the specification of the rules in one number."""
-    from plywise.cli.json_output import perft_json
     from plywise.cli.searching import count_paths, make_counter
     from plywise.core.history import History
     from plywise.search.thread_state import MAX_PLY
 
-    deep = arguments.whole_option("DEPTH", depth, 0) or 0
-    if deep > MAX_PLY:
-        raise arguments.BadOption(f"DEPTH goes up to {MAX_PLY}, not {deep}")
+    plies = arguments.whole_option("DEPTH", depth, 0) or 0
+    if plies > MAX_PLY:
+        raise arguments.BadOption(f"DEPTH goes up to {MAX_PLY}, not {plies}")
     chosen = load(game)
     batch = arguments.is_batch(position or ())
     history = None if batch else arguments.read_history(chosen, position or ())
-    paths = make_counter(chosen, not uncompiled)
+    counter = make_counter(chosen, not uncompiled)
 
     def answer(history: History) -> dict[str, Any]:
-        return perft_json(history, deep, *count_paths(paths, history, deep))
+        return perft_json(history, plies, *count_paths(counter, history, plies))
 
     if history is None:
-        arguments.answer_lines(chosen, arguments.input_lines(), answer)
+        answer_lines(chosen, input_lines(), answer)
         return
     result = answer(history)
     if json:
-        arguments.print_json(result)
+        print_json(result)
         return
     if divide:
         for move, below in result["divide"].items():
             print(f"{move}: {below:,}")
     took = result["seconds"]
     speed = f", {large_number(result['nodes'] / took)} a second" if took > 0.001 else ""
-    total = f"{count_text(result['nodes'], 'path')} of depth {deep} in {took:.2f} s{speed}"
+    total = f"{count_text(result['nodes'], 'path')} of depth {plies} in {took:.2f} s{speed}"
     print(console.paragraph(total, hanging="  "))
 
 
@@ -241,7 +244,6 @@ def analyse(
     json: Json = False,
 ) -> int:
     """The best move, and why. Ctrl-C stops and shows what is known."""
-    from plywise.cli.json_output import analyse_json
     from plywise.cli.searching import make_engine, result_lines, search
     from plywise.core.history import History
     from plywise.search.limits import Limits
@@ -254,7 +256,7 @@ def analyse(
     )
     if limits == Limits() and player not in ("greedy", "random"):
         limits = Limits(time=1.0)
-    most = arguments.whole_option("--lines", lines) or 1
+    line_count = arguments.whole_option("--lines", lines) or 1
     options = {
         "hash": arguments.whole_option("--hash", hash),
         "threads": arguments.whole_option("--threads", threads),
@@ -269,21 +271,21 @@ def analyse(
     engine = make_engine(chosen, evaluator, **options)
 
     def answer(history: History) -> dict[str, Any]:
-        engine.clear()  # each line is answered as if it were alone
-        result, stopped = search(engine, history, limits, most)
+        engine.clear()  # an answer must not depend on the lines before it
+        result, stopped = search(engine, history, limits, line_count)
         if stopped:
-            arguments.print_json(analyse_json(history, result))
+            print_json(analyse_json(history, result))
             raise KeyboardInterrupt
         return analyse_json(history, result)
 
     if history is None:
-        arguments.answer_lines(chosen, arguments.input_lines(), answer)
+        answer_lines(chosen, input_lines(), answer)
         return 0
-    result, stopped = search(engine, history, limits, most)
+    result, stopped = search(engine, history, limits, line_count)
     if json:
-        arguments.print_json(analyse_json(history, result))
+        print_json(analyse_json(history, result))
     else:
-        from plywise.cli.terminal.scene import print_headline, print_position
+        from plywise.cli.terminal.board import print_headline, print_position
 
         print_headline(history)
         print_position(history)
@@ -318,8 +320,7 @@ def explain(
     json: Json = False,
 ) -> int:
     """Why this move, and why not that one: the reasons of the search, in words."""
-    from plywise.cli.explain import explain as tell
-    from plywise.cli.explain import explain_lines
+    from plywise.cli.explain import explain_lines, explain_position
     from plywise.search.limits import Limits
 
     limits = Limits(
@@ -339,7 +340,7 @@ def explain(
             raise arguments.BadOption("--record keeps one search; give one position, not `-`")
         explain_lines(chosen, limits, move, evaluator, **options)
         return 0
-    return tell(
+    return explain_position(
         arguments.read_history(chosen, position or ()), limits, move, record, json, evaluator, **options
     )
 
@@ -353,20 +354,17 @@ def evaluate(
     json: Json = False,
 ) -> None:
     """What an evaluation says of a position before any search, term by term."""
-    from plywise.cli.explain import evaluate as show_evaluation
-    from plywise.cli.explain import evaluate_json
+    from plywise.cli.explain import evaluate_json, print_evaluation
 
     chosen = load(game)
     if arguments.is_batch(position or ()):
-        arguments.answer_lines(
-            chosen, arguments.input_lines(), lambda history: evaluate_json(history, evaluator, weights)
-        )
+        answer_lines(chosen, input_lines(), lambda history: evaluate_json(history, evaluator, weights))
         return
     history = arguments.read_history(chosen, position or ())
     if json:
-        arguments.print_json(evaluate_json(history, evaluator, weights))
+        print_json(evaluate_json(history, evaluator, weights))
     else:
-        show_evaluation(history, evaluator, weights)
+        print_evaluation(history, evaluator, weights)
 
 
 # --- playing ------------------------------------------------------------------------------------
@@ -414,7 +412,7 @@ def serve(
     run_server(files or (), port, not no_browser)
 
 
-# --- upkeep -------------------------------------------------------------------------------------
+# --- maintenance -------------------------------------------------------------------------------------
 @app.command()
 def bench(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="All shipped games by default.")] = None,
@@ -461,8 +459,8 @@ def endgames(
     """Solve a game's endings once and for all; searches then know them. Ctrl-C, and go on later."""
     from plywise.cli.maintenance import solve_endgames
 
-    many = arguments.whole_option("--pieces", pieces, 2) or 4
-    solve_endgames(load(game), many, arguments.whole_option("--threads", threads), json)
+    piece_count = arguments.whole_option("--pieces", pieces, 2) or 4
+    solve_endgames(load(game), piece_count, arguments.whole_option("--threads", threads), json)
 
 
 @app.command()
@@ -482,7 +480,7 @@ def cache(
             "bytes": compile_cache.size(),
             "cleared": cleared,
         }
-        arguments.print_json(answer)
+        print_json(answer)
         return
     print(folder)
     amount = f"{count_text(files, 'file')}, {console.bytes_text(size)}"

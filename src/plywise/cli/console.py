@@ -1,4 +1,4 @@
-"""The terminal: how wide it is, whether it shows colours, and how long work shows that it goes on."""
+"""The terminal: its width, whether it shows colours, and progress bars."""
 
 import os
 import shutil
@@ -8,26 +8,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-PIPED_WIDTH = 100  # where nobody says how wide lines may be
+PIPED_WIDTH = 100  # of output that goes to no terminal
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Somebody is watching."""
+    """Whether a person sees this stream."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Colours and Unicode pieces are welcome: a terminal, and no NO_COLOR."""
+    """Whether to use colours and Unicode pieces: on a terminal, unless NO_COLOR is set."""
     return is_terminal(stream) and not os.environ.get("NO_COLOR")
 
 
 def width() -> int:
-    """How many signs fit on a line: $COLUMNS, else the terminal's width."""
+    """The characters of a line: $COLUMNS, else the width of the terminal."""
     return max(20, shutil.get_terminal_size((PIPED_WIDTH, 24)).columns)
 
 
 def can_encode(text: str, stream: TextIO) -> bool:
-    """Whether the stream's encoding has all these signs."""
+    """Whether the stream's encoding has all these characters."""
     try:
         text.encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -36,7 +36,7 @@ def can_encode(text: str, stream: TextIO) -> bool:
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """The text broken into lines that fit."""
+    """The text, broken into lines that fit."""
     return textwrap.fill(
         text,
         width(),
@@ -47,7 +47,7 @@ def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
 
 
 def say(text: str, hanging: str = "", indent: str = "") -> None:
-    """A line for the person, at once."""
+    """Print a paragraph, and flush."""
     print(paragraph(text, indent, hanging), flush=True)
 
 
@@ -61,9 +61,9 @@ ProgressUpdate = Callable[[str, float | None], None]
 
 @contextmanager
 def progress_bar(text: str, total: float | None = None) -> Iterator[ProgressUpdate]:
-    """A progress bar on the terminal while something long goes on; nothing when piped.
+    """Show a progress bar while work goes on; nothing if standard error is no terminal.
 
-    The value is told what is being done, and how much of `total` is done (None: as before).
+    Call the value with the current step, and how much of `total` is done (None: unchanged).
     """
     if not is_terminal(sys.stderr):
         yield _no_progress
@@ -72,18 +72,18 @@ def progress_bar(text: str, total: float | None = None) -> Iterator[ProgressUpda
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
 
-    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    column = Column(ratio=1, no_wrap=True, overflow="ellipsis")
     columns: list[Any] = [BarColumn(bar_width=16), TimeElapsedColumn()]
-    columns.append(TextColumn("{task.description}", markup=False, table_column=room))
+    columns.append(TextColumn("{task.description}", markup=False, table_column=column))
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, expand=True) as bar:
         task = bar.add_task(text, total=total)
 
-        def tell(text: str, done: float | None = None) -> None:
+        def update(text: str, done: float | None = None) -> None:
             bar.update(task, description=text, completed=done)
 
-        yield tell
+        yield update
 
 
 def _no_progress(text: str, done: float | None = None) -> None:
-    """Nobody watches."""
+    """Show nothing: there is no terminal."""

@@ -1,4 +1,4 @@
-"""What went wrong, as one line on standard error."""
+"""Errors as one line on standard error."""
 
 import sys
 import traceback
@@ -7,16 +7,16 @@ from typing import Any
 
 from plywise.core.errors import PlywiseError
 
-USER_MODULES = "plywise_user_"  # the registry gives a user's files module names that begin so
+USER_MODULES = "plywise_user_"  # how the registry begins the module names of a user's files
 
 
 def print_error(message: str) -> None:
-    """Say one line on standard error."""
+    """Print an error as one line on standard error."""
     print("plywise:", " ".join(message.split()), file=sys.stderr, flush=True)
 
 
 def describe_error(error: BaseException) -> tuple[str, bool]:
-    """An error in one sentence, and whether it is for the user to mend."""
+    """An error in one sentence, and whether the user can correct it."""
     if isinstance(error, PlywiseError):
         return str(error), True
     if isinstance(error, MemoryError):
@@ -28,7 +28,7 @@ def describe_error(error: BaseException) -> tuple[str, bool]:
             code = frame.f_code
             return f"{code.co_filename}:{line}: {code.co_name} fails: {reason}", True
     own = [module.__file__ for name, module in sys.modules.items() if name.startswith(USER_MODULES)]
-    if own:  # what a rule returned was of no use to the core
+    if own:  # a rule of theirs returned something that the core cannot use
         return (
             f"{own[-1]}: a rule of this game breaks the contract ({reason}); `plywise check` says where",
             True,
@@ -38,8 +38,8 @@ def describe_error(error: BaseException) -> tuple[str, bool]:
     return f"a mistake in Plywise, please report it: {place}: {reason} (PLYWISE_TRACEBACK=1 shows all)", False
 
 
-def print_warnings() -> None:
-    """A game that is played uncompiled is worth one line; other warnings stay as Python shows them."""
+def shorten_warnings() -> None:
+    """From now on, print NotCompiled warnings as one line, once each; others as Python does."""
     usual, printed = warnings.showwarning, set[str]()
 
     def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:

@@ -1,9 +1,9 @@
-"""Why: the evaluation of a position term by term, and the reasons behind a move, in words."""
+"""`plywise evaluate` and `plywise explain`: the terms of an evaluation, and the reasons of a search."""
 
 from typing import TYPE_CHECKING, Any
 
-from plywise.cli import arguments, console
-from plywise.cli.json_output import outcome_json
+from plywise.cli import console
+from plywise.cli.json_output import answer_lines, input_lines, outcome_json, print_json
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.wording import score_text
@@ -19,23 +19,23 @@ def evaluate_json(history: History, evaluator: str = "default", weights: str | N
     """The evaluation as data, for the side to move; a finished game has an outcome and no terms."""
     game, outcome = history.game, history.outcome
     unit = game.evaluation(evaluator).unit
-    game.weights(evaluator, weights)  # refused even where there is nothing to evaluate
-    parts = {} if outcome is not None else game.terms(history.position, evaluator, weights)
+    game.weights(evaluator, weights)  # bad weights are an error even if the game is over
+    terms = {} if outcome is not None else game.terms(history.position, evaluator, weights)
     return {
         "game": game.name,
         "position": history.text,
         "turn": history.turn,
         "evaluator": evaluator,
         "unit": unit,
-        "score": None if outcome is not None else round(sum(parts.values())),
-        "terms": parts,
+        "score": None if outcome is not None else round(sum(terms.values())),
+        "terms": terms,
         "outcome": outcome_json(outcome),
     }
 
 
-def evaluate(history: History, evaluator: str = "default", weights: str | None = None) -> None:
-    """Show the evaluation as a table for the side that moves first in the game."""
-    from plywise.cli.terminal.scene import print_headline, print_position
+def print_evaluation(history: History, evaluator: str = "default", weights: str | None = None) -> None:
+    """Print the evaluation as a table, for the first side."""
+    from plywise.cli.terminal.board import print_headline, print_position
 
     game, answer = history.game, evaluate_json(history, evaluator, weights)
     print_headline(history)
@@ -44,33 +44,33 @@ def evaluate(history: History, evaluator: str = "default", weights: str | None =
         print(console.paragraph(f"over: {history.outcome.reason}"))
         return
     sign = 1 if history.turn == 0 else -1
-    parts = {name: sign * value for name, value in answer["terms"].items()}
+    terms = {name: sign * value for name, value in answer["terms"].items()}
     print(f"\n{evaluator}, for {game.sides[0]}:")
-    for text in terms_table(parts, answer["unit"]):
+    for text in terms_table(terms, answer["unit"]):
         print(text)
 
 
-def terms_table(parts: dict[str, float], unit: int) -> list[str]:
-    """Terms, the largest first, and their sum; those that are nothing are named in one line."""
-    nonzero = {name: value for name, value in parts.items() if value}
-    wide = max([len("together"), *map(len, parts)])
+def terms_table(terms: dict[str, float], unit: int) -> list[str]:
+    """The terms, largest first, and their sum; one line names those that are 0."""
+    nonzero = {name: value for name, value in terms.items() if value}
+    width = max([len("together"), *map(len, terms)])
     rows = [
-        f"  {name:{wide}}  {term_text(nonzero[name], unit):>8}"
+        f"  {name:{width}}  {term_text(nonzero[name], unit):>8}"
         for name in sorted(nonzero, key=lambda n: -abs(nonzero[n]))
     ]
-    zero = [name for name in parts if name not in nonzero]
-    if zero and len(parts) > 1:
+    zero = [name for name in terms if name not in nonzero]
+    if zero and len(terms) > 1:
         rows.append(console.paragraph(f"nothing: {', '.join(zero)}", "  ", "    "))
-    return [*rows, f"  {'together':{wide}}  {term_text(sum(parts.values()), unit):>8}"]
+    return [*rows, f"  {'together':{width}}  {term_text(sum(terms.values()), unit):>8}"]
 
 
 def term_text(value: float, unit: int) -> str:
-    """A term as the game counts: `+0.25`."""
+    """A term in the unit of the game: `+0.25`."""
     return score_text(round(value), unit)
 
 
 # --- the reasons of a search ------------------------------------------------------------------------
-def explain(
+def explain_position(
     history: History,
     limits: Limits,
     move: str | None,
@@ -79,19 +79,19 @@ def explain(
     evaluator: str,
     **options: Any,
 ) -> int:
-    """Search, and say why. Ctrl-C stops the search, and what is known is explained."""
+    """Search and print the reasons. Ctrl-C stops the search, and its result so far is explained."""
     from plywise.cli.searching import make_engine
-    from plywise.cli.terminal.scene import print_headline, print_position
+    from plywise.cli.terminal.board import print_headline, print_position
     from plywise.explain.record_file import save
     from plywise.explain.wording import explanation_data, explanation_sentences
 
     if move is not None and history.outcome is None:
-        history.game.read_move(history.position, move)  # refused before anything takes time
+        history.game.read_move(history.position, move)  # an illegal move is an error before the search starts
     explanation, stopped = _explain(make_engine(history.game, evaluator, **options), history, limits, move)
     if file is not None:
         save(explanation.record, file)
     if json:
-        arguments.print_json(explanation_data(explanation))
+        print_json(explanation_data(explanation))
     else:
         print_headline(history)
         print_position(history)
@@ -108,26 +108,26 @@ def explain_lines(game: Game, limits: Limits, move: str | None, evaluator: str, 
     engine = make_engine(game, evaluator, **options)
 
     def answer_position(history: History) -> dict[str, Any]:
-        engine.clear()  # each line is answered as if it were alone
+        engine.clear()  # an answer must not depend on the lines before it
         explanation, stopped = _explain(engine, history, limits, move)
         if stopped:
             raise KeyboardInterrupt
         return explanation_data(explanation)
 
-    arguments.answer_lines(game, arguments.input_lines(), answer_position)
+    answer_lines(game, input_lines(), answer_position)
 
 
 def _explain(
     engine: Engine, history: History, limits: Limits, move: str | None
 ) -> "tuple[Explanation, bool]":
-    """The explanation, and whether Ctrl-C cut it short."""
+    """The explanation, and whether Ctrl-C stopped the search."""
     from plywise.cli.searching import search, stop_on_interrupt
     from plywise.explain.reasons import add_why_not, explain_finished_game, explain_result
 
     if history.outcome is not None:
         return explain_finished_game(engine, history, move), False
     if limits == Limits():
-        # Within the record, so that every move that was looked at has its reason in it.
+        # No more nodes than the record can hold: every reason is then in it.
         limits = Limits(time=1.0, nodes=0 if engine.log is None else len(engine.log))
     result, stopped = search(engine, history, limits)
     explanation = explain_result(engine, history, result, again=not stopped)

@@ -1,9 +1,16 @@
-"""The answers as data: what `--json` prints. Scripts rely on these keys; more may be added."""
+"""What `--json` prints. Scripts rely on these keys; more may be added."""
 
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from plywise.cli.errors import describe_error
+from plywise.core.errors import BadLimits
+from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.resources import BadWeights
 from plywise.search.result import Result
 
 
@@ -31,7 +38,7 @@ def moves_json(history: History) -> dict[str, Any]:
 def perft_json(
     history: History, depth: int, divide: dict[str, int], nodes: int, took: float
 ) -> dict[str, Any]:
-    """How many paths of so many moves there are, in all and after each first move."""
+    """The number of move paths of this depth: in all, and after each first move."""
     return {
         "game": history.game.name,
         "position": history.text,
@@ -43,7 +50,7 @@ def perft_json(
 
 
 def analyse_json(history: History, result: Result) -> dict[str, Any]:
-    """The best move and why; scores are for the side to move."""
+    """The result of a search; scores are for the side to move."""
     plies = result.plies
     if result.move is None and result.score != 0:
         plies = 0  # won or lost already
@@ -68,3 +75,31 @@ def analyse_json(history: History, result: Result) -> dict[str, Any]:
 def bench_json(game: str, nodes: int, took: float) -> dict[str, Any]:
     """The node signature and the speed."""
     return {"game": game, "nodes": nodes, "seconds": round(took, 6), "nps": round(nodes / max(took, 1e-9))}
+
+
+def input_lines() -> Iterator[bytes]:
+    """The lines of standard input, each as soon as it is there."""
+    while line := sys.stdin.buffer.readline():
+        yield line
+
+
+def answer_lines(game: Game, source: Iterable[bytes], answer: Callable[[History], dict[str, Any]]) -> None:
+    """Answer each line with one JSON line, in order; an error is answered by its reason."""
+    for line in source:
+        try:
+            result = answer(game.history(line.decode("utf-8").strip() or "start"))
+        except UnicodeDecodeError as error:
+            result = {"error": f"the line is not UTF-8: {error.reason} at byte {error.start}"}
+        except (BadLimits, BadWeights):
+            raise
+        except Exception as error:
+            text, is_users = describe_error(error)
+            if not is_users:
+                raise
+            result = {"error": text}
+        print_json(result)
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """Print one object on one line, and flush: a program may be waiting for it."""
+    print(json.dumps(answer), flush=True)

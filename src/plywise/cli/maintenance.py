@@ -1,12 +1,11 @@
-"""Measuring, proving and preparing games."""
+"""`bench`, `check`, `endgames` and `compile`: commands that measure, check and prepare games."""
 
 import sys
 import time
 from dataclasses import asdict
 
-from plywise.cli.arguments import print_json
 from plywise.cli.console import bytes_text, paragraph, progress_bar
-from plywise.cli.json_output import bench_json
+from plywise.cli.json_output import bench_json, print_json
 from plywise.cli.searching import make_engine, stop_on_interrupt
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
@@ -18,8 +17,8 @@ BENCH_HASH = 64  # megabytes: a part of the signature
 
 
 def bench(name: str | None, json: bool) -> None:
-    """Search each game's fixed positions, one thread, a fresh table for each."""
-    chosen = [load(one) for one in ([name] if name else shipped())]
+    """Search the bench positions of each game: one thread, the table empty before each."""
+    chosen = [load(each) for each in ([name] if name else shipped())]
     results = {}
     for game in chosen:
         nodes, took = _bench_game(game)
@@ -42,9 +41,9 @@ def bench(name: str | None, json: bool) -> None:
 def _bench_game(game: Game) -> tuple[int, float]:
     engine = make_engine(game, hash=BENCH_HASH)
     nodes, took = 0, 0.0
-    with progress_bar(f"bench {game.name}", len(game.bench)) as tell:
+    with progress_bar(f"bench {game.name}", len(game.bench)) as update:
         for done, (text, depth) in enumerate(game.bench):
-            tell(f"bench {game.name}  {text} to depth {depth}", done)
+            update(f"bench {game.name}  {text} to depth {depth}", done)
             engine.clear()
             with stop_on_interrupt(engine.stop) as stopped:
                 result = engine.search(game.history(text), depth=depth)
@@ -55,12 +54,12 @@ def _bench_game(game: Game) -> tuple[int, float]:
 
 
 def check(game: Game, json: bool) -> int:
-    """Prove a game; 1 if it breaks a rule. Advice is no failure."""
+    """Check a game; return 1 if it breaks a rule of the contract. Advice is no failure."""
     from plywise.check import check as prove
 
     findings = []
-    with progress_bar(f"checking {game.name}") as tell:
-        for finding in prove(game, step=lambda text: tell(f"{game.name}: {text}", None)):
+    with progress_bar(f"checking {game.name}") as update:
+        for finding in prove(game, step=lambda text: update(f"{game.name}: {text}", None)):
             findings.append(finding)
             if not json:
                 print(f"{'advice: ' if finding.advice else ''}{finding}", flush=True)
@@ -75,14 +74,14 @@ def check(game: Game, json: bool) -> int:
 
 
 def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> None:
-    """Build the database of a game's endings, or find that it is there."""
+    """Build the endgame database of a game, unless it is there already."""
     from plywise.endgames import BuildProgress, build
 
     started = time.perf_counter()
-    with progress_bar(f"solving {game.name}", 1.0) as tell:
+    with progress_bar(f"solving {game.name}", 1.0) as update:
 
         def progress(report: BuildProgress) -> None:
-            tell(f"solving {game.name}  {report.name}", report.done / max(1, report.total))
+            update(f"solving {game.name}  {report.name}", report.done / max(1, report.total))
 
         path = build(game, pieces, progress=progress, threads=threads)
     size, took = path.stat().st_size, time.perf_counter() - started
@@ -94,28 +93,28 @@ def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> 
 
 
 def fill_compile_cache(chosen: list[Game]) -> None:
-    """Compile the search with each evaluation, and the counter, of each game."""
+    """Compile, for each game, the search with each evaluation, and perft."""
     work = [(game, name) for game in chosen if game.compiled for name in [*game.evaluations, None]]
-    with progress_bar("compiling", len(work)) as tell:
+    with progress_bar("compiling", len(work)) as update:
         for game in chosen:
             if not game.compiled:
                 print(f"{game.name}: plain form, nothing to compile")
                 continue
-            made, started = 0, time.perf_counter()
-            for one, name in work:
-                if one is not game:
+            compiled, started = 0, time.perf_counter()
+            for owner, name in work:
+                if owner is not game:
                     continue
-                tell(f"compiling {game.name} {name or 'perft'}", work.index((game, name)))
-                runner = (
+                update(f"compiling {game.name} {name or 'perft'}", work.index((game, name)))
+                specialisation = (
                     perft_counter(game).specialisation
                     if name is None
                     else Engine(game, name, hash=1).specialisation
                 )
-                if runner.compiled and not runner.native.cached:
-                    made += 1
-            if made:
+                if specialisation.compiled and not specialisation.native.cached:
+                    compiled += 1
+            if compiled:
                 took = time.perf_counter() - started
-                print(f"{game.name}: {count_text(made, 'specialisation')} compiled in {took:.1f} s")
+                print(f"{game.name}: {count_text(compiled, 'specialisation')} compiled in {took:.1f} s")
             else:
                 print(f"{game.name}: ready")
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`plywise match`: many games, and what they prove."""
+"""`plywise match`: many games between players, and how strong they are."""
 
 import time
 from contextlib import ExitStack
@@ -10,12 +10,14 @@ import typer
 from plywise.cli import arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.errors import print_error
+from plywise.cli.json_output import print_json
 from plywise.core.errors import PlywiseError
 
 if TYPE_CHECKING:
     from plywise.arena.executors import Executor
     from plywise.arena.journal import Journal
     from plywise.arena.match import Match
+    from plywise.arena.sprt import Sprt
 
 INTERRUPTED = 130
 Text = str | None
@@ -93,7 +95,7 @@ def match(
     from plywise.arena.export import GameWriter
     from plywise.arena.match import create_journal
 
-    words = {
+    options = {
         "--openings": openings,
         "--opening-plies": opening_plies,
         "--control": control,
@@ -114,24 +116,24 @@ def match(
         "--gauntlet": gauntlet or None,
         "--logistic": logistic or None,
     }
-    many = arguments.whole_option("--pairs", pairs)
+    pair_count = arguments.whole_option("--pairs", pairs)
     with ExitStack() as stack:
         journal: Journal | None = None
         if resume is not None:
-            given = ["GAME"] * (game is not None) + [name for name in words if words[name] is not None]
+            given = ["GAME"] * (game is not None) + [name for name in options if options[name] is not None]
             if given:
                 raise arguments.BadOption(
                     f"--resume takes all of the match from the file: leave {given[0]} out"
                 )
-            chosen, journal = _resume_match(resume, many)
+            chosen, journal = _resume_match(resume, pair_count)
             stack.callback(journal.close)
         elif game is not None:
-            chosen = _new_match(game, players or [], many, words)
+            chosen = _new_match(game, players or [], pair_count, options)
         else:
             raise arguments.BadOption(
                 "plywise match wants GAME and PLAYERs; `plywise match --help` shows how"
             )
-        # Whatever is wrong is said before anything is written or played.
+        # All errors are found before anything is written or played.
         anchored = report.parse_anchor(chosen, anchor)
         _warn_of_repeats(chosen)
         executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
@@ -145,14 +147,14 @@ def match(
                 journal = create_journal(chosen, _journal_path(chosen) if file is None else Path(file))
             except PlywiseError:
                 if records is not None:
-                    Path(records).unlink()  # it is ours, and empty
+                    Path(records).unlink()  # we have just created it, and it is empty
                 raise
             stack.callback(journal.close)
         elif writer is not None:
             writer.write_all(journal)
         stopped = _play(chosen, executor, journal, writer)
     if json:
-        arguments.print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
+        print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
         return INTERRUPTED if stopped else 0
     for line in report.lines(chosen, anchored):
         print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
@@ -170,58 +172,61 @@ def _warn_of_repeats(match: "Match") -> None:
         )
 
 
-def _new_match(game: str, players: list[str], pairs: int | None, words: dict[str, Any]) -> "Match":
-    """The match that the words on the command line mean."""
+def _new_match(game: str, players: list[str], pairs: int | None, options: dict[str, Any]) -> "Match":
+    """The match that the command line describes."""
     from plywise.arena.adjudication import AdjudicationRules
     from plywise.arena.match import Match
     from plywise.arena.setup import PATIENCE
     from plywise.arena.time_control import DEFAULT_MOVE_TIME, MARGIN, TimeControl
 
-    clock = TimeControl() if words["--control"] is None else TimeControl.parse(words["--control"])
+    clock = TimeControl() if options["--control"] is None else TimeControl.parse(options["--control"])
     limits = (
-        arguments.seconds("--time", words["--time"]),
-        arguments.whole_option("--nodes", words["--nodes"]),
-        arguments.whole_option("--depth", words["--depth"]),
+        arguments.seconds("--time", options["--time"]),
+        arguments.whole_option("--nodes", options["--nodes"]),
+        arguments.whole_option("--depth", options["--depth"]),
     )
     if clock.base is None and limits == (None, None, None):
         limits = (DEFAULT_MOVE_TIME, None, None)
     return Match.of(
         game,
         players,
-        openings_from=words["--openings"],
-        plies=arguments.whole_option("--opening-plies", words["--opening-plies"], 0),
+        openings_from=options["--openings"],
+        plies=arguments.whole_option("--opening-plies", options["--opening-plies"], 0),
         pairs=pairs,
-        gauntlet=bool(words["--gauntlet"]),
-        seed=arguments.whole_option("--seed", words["--seed"], 0) or 0,
-        sprt=_sprt(words),
+        gauntlet=bool(options["--gauntlet"]),
+        seed=arguments.whole_option("--seed", options["--seed"], 0) or 0,
+        sprt=_sprt(options),
         control=TimeControl(clock.base, clock.increment, clock.moves, *limits),
         rules=AdjudicationRules.parse(
-            words["--call-win"], words["--call-draw"], arguments.whole_option("--longest", words["--longest"])
+            options["--call-win"],
+            options["--call-draw"],
+            arguments.whole_option("--longest", options["--longest"]),
         ),
         margin=0.0
-        if words["--margin"] == "0"
-        else arguments.seconds("--margin", words["--margin"]) or MARGIN,
-        patience=arguments.seconds("--patience", words["--patience"]) or PATIENCE,
-        opponents=words["--opponents"] or "",
+        if options["--margin"] == "0"
+        else arguments.seconds("--margin", options["--margin"]) or MARGIN,
+        patience=arguments.seconds("--patience", options["--patience"]) or PATIENCE,
+        opponents=options["--opponents"] or "",
     )
 
 
-def _sprt(words: dict[str, Any]) -> Any:
+def _sprt(options: dict[str, Any]) -> "Sprt | None":
     from plywise.arena.sprt import Model, Sprt
 
-    if words["--sprt"] is None:
+    if options["--sprt"] is None:
         for name in ("--alpha", "--beta", "--logistic"):
-            if words[name] is not None:
+            if options[name] is not None:
                 raise arguments.BadOption(f"{name} belongs to --sprt ELO0,ELO1")
         return None
     try:
-        elo0, elo1 = (float(word) for word in words["--sprt"].split(","))
-        alpha, beta = (float(words[name] or 0.05) for name in ("--alpha", "--beta"))
+        elo0, elo1 = (float(word) for word in options["--sprt"].split(","))
+        alpha, beta = (float(options[name] or 0.05) for name in ("--alpha", "--beta"))
     except ValueError:
         raise arguments.BadOption(
-            f"--sprt wants two numbers like 0,5 (and --alpha, --beta one like 0.05), not {words['--sprt']!r}"
+            "--sprt wants two numbers like 0,5 (and --alpha, --beta one like 0.05),"
+            f" not {options['--sprt']!r}"
         ) from None
-    return Sprt(elo0, elo1, alpha, beta, Model.LOGISTIC if words["--logistic"] else Model.NORMALISED)
+    return Sprt(elo0, elo1, alpha, beta, Model.LOGISTIC if options["--logistic"] else Model.NORMALISED)
 
 
 def _resume_match(path: str, pairs: int | None) -> "tuple[Match, Journal]":
@@ -244,7 +249,7 @@ def _newest_journal() -> Path:
 
 
 def _journal_path(match: "Match") -> Path:
-    """Where a match is kept if nobody says: with the program's data, under a name that is new."""
+    """The default file of a match: in the data folder, under an unused name."""
     from plywise.core.endgame_index import data_folder
 
     stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -267,12 +272,12 @@ def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Ex
 
     from plywise.arena.cluster import Cluster
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in one line
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we print one line about what matters
     return Cluster(cluster, *tls)
 
 
 def _try_players(match: "Match", executor: "Executor") -> None:
-    """Try outside engines, and the options they have; one that does not start plays on and is blamed."""
+    """Start each external engine once, and warn of those that fail: they will lose their games."""
     from plywise.arena.external import try_engine
 
     for spec in match.setup.players:
@@ -283,7 +288,7 @@ def _try_players(match: "Match", executor: "Executor") -> None:
 
 
 def _play(match: "Match", executor: "Executor", journal: "Journal", writer: Any) -> bool:
-    """Play what is left, with progress on the terminal; whether Ctrl-C ended it."""
+    """Play the remaining pairs, with a progress bar; return whether Ctrl-C stopped it."""
     from plywise.arena import report
     from plywise.arena.schedule import PairResult
     from plywise.cli.searching import stop_on_interrupt
@@ -291,12 +296,12 @@ def _play(match: "Match", executor: "Executor", journal: "Journal", writer: Any)
     title = f"{match.game.title}  "
     with (
         stop_on_interrupt(lambda: None) as stopped,
-        progress_bar(title + report.progress_line(match), match.total) as tell,
+        progress_bar(title + report.progress_line(match), match.total) as update,
     ):
-        tell(title + report.progress_line(match), len(match.tally.done))
+        update(title + report.progress_line(match), len(match.tally.done))
 
         def watch(finished: PairResult) -> None:
-            tell(title + report.progress_line(match), len(match.tally.done))
+            update(title + report.progress_line(match), len(match.tally.done))
             if writer is not None:
                 writer.write(finished)
 

@@ -1,4 +1,4 @@
-"""A game in the terminal: which one, who plays, and reading what is typed."""
+"""`plywise play`: choose a game and the seats, and read typed lines."""
 
 import sys
 
@@ -12,13 +12,13 @@ SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
 
 def choose_game() -> None:
-    """Offer the games, then play the one chosen."""
-    known = shipped()
-    names = list(known)
-    wide = max(map(len, names))
+    """Ask which game to play, then play it."""
+    descriptions = shipped()
+    names = list(descriptions)
+    width = max(map(len, names))
     print("Plywise plays:")
-    for place, name in enumerate(names, 1):
-        print(console.paragraph(known[name], f" {place}  {name:{wide}}  ", " " * (wide + 6)))
+    for number, name in enumerate(names, 1):
+        print(console.paragraph(descriptions[name], f" {number}  {name:{width}}  ", " " * (width + 6)))
     while True:
         try:
             answer = input(f"Which game? [{names[0]}] ").strip() or names[0]
@@ -46,10 +46,7 @@ def play(
     evaluator: str = "default",
     resume: bool = False,
 ) -> None:
-    """Play a game to its end, or until the person has had enough.
-
-    Two levels, `3,7`, seat the sides differently.
-    """
+    """Play a game until it ends or the person quits. `level` may have one number for each side: `3,7`."""
     if side not in SIDES:
         raise UnknownName("side", side, SIDES)
     words = level.split(",") if level.count(",") == 1 else [level, level]
@@ -66,10 +63,10 @@ def play(
 
 
 def read_line(prompt: str) -> str | None:
-    """A line that the person typed; None at the end of the input."""
+    """Read a line that a person types; None at the end of the input."""
     if sys.stdin.isatty():
         try:
-            import readline  # noqa: F401  (arrow keys and what was typed before, where there is such a thing)
+            import readline  # noqa: F401  (gives `input` arrow keys and a history)
         except ImportError:
             pass
         try:
@@ -80,6 +77,6 @@ def read_line(prompt: str) -> str | None:
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
-    # Nobody's keys show what was typed: a piped game should read as a whole all the same.
+    # Piped input is not echoed by a terminal; print it, so that the output reads as a whole game.
     print(line.strip())
     return line.strip() if line else None

@@ -1,4 +1,4 @@
-"""Searching and counting for a person who watches, and who may press Ctrl-C."""
+"""Search and count with a progress bar on the terminal; Ctrl-C stops."""
 
 import signal
 import threading
@@ -19,23 +19,23 @@ from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import PerftCounter, perft_counter
 
-QUIET_SECONDS = 0.1  # seconds for which nothing need be said
+QUIET_SECONDS = 0.1  # a shorter wait needs no progress bar
 
 
 def make_engine(game: Game, evaluator: str = "default", **options: Any) -> Engine:
-    """An engine, compiled or taken from the cache, with a word on the terminal while that takes time."""
+    """Make an engine; a progress bar shows while it compiles."""
     with progress_bar(f"getting {game.name} ready"):
         return Engine(game, evaluator, **options)
 
 
 def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> tuple[Result, bool]:
-    """Search; what was found, and whether Ctrl-C cut it short."""
-    with stop_on_interrupt(engine.stop) as stopped, progress_bar("thinking", limits.time) as tell:
+    """Search; return the result, and whether Ctrl-C stopped the search."""
+    with stop_on_interrupt(engine.stop) as stopped, progress_bar("thinking", limits.time) as update:
         run = engine.run(history, limits, lines=lines)
         try:
             while True:
                 report = next(run)
-                tell(
+                update(
                     _progress_text(history, report, engine.evaluation.unit),
                     None if limits.time is None else report.seconds,
                 )
@@ -44,21 +44,21 @@ def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> 
 
 
 def wait_until_ready(engines: EnginePool) -> None:
-    """Wait until the game is compiled, with a word on the terminal if that takes time."""
+    """Wait until the game is compiled; a progress bar shows if that takes time."""
     if not engines.ready.wait(QUIET_SECONDS):
         with progress_bar(f"getting {engines.game.name} ready"):
             engines.ready.wait()
 
 
 def let_player_choose(player: Player, state: GameState, side: int) -> tuple[Decision, bool]:
-    """Let a player choose; what it chose, and whether Ctrl-C cut it short."""
+    """Let a player choose; return its decision, and whether Ctrl-C stopped it."""
     wait_until_ready(player.pool)
-    with stop_on_interrupt(player.stop) as stopped, progress_bar("thinking", player.level.seconds) as tell:
+    with stop_on_interrupt(player.stop) as stopped, progress_bar("thinking", player.level.seconds) as update:
         view, timed = state.view(side), player.level.seconds is not None
         unit = player.pool.unit
 
         def report_progress(report: Progress) -> None:
-            tell(_progress_text(view, report, unit), report.seconds if timed else None)
+            update(_progress_text(view, report, unit), report.seconds if timed else None)
 
         return player.think(state, side, progress=report_progress), stopped()
 
@@ -77,7 +77,7 @@ def _progress_text(history: History, report: Progress, unit: int) -> str:
 
 @contextmanager
 def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks for an end, a second one forces it. The value tells whether one came."""
+    """The first Ctrl-C calls `stop`, a second one raises. The value says whether one was pressed."""
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
@@ -98,15 +98,15 @@ def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
 
 
 def make_counter(game: Game, compiled: bool = True) -> PerftCounter:
-    """A counter of move paths, with a word on the terminal while it is compiled."""
+    """Make a perft counter; a progress bar shows while it compiles."""
     with progress_bar(f"getting {game.name} ready"):
         return perft_counter(game, compiled)
 
 
-def count_paths(paths: PerftCounter, history: History, depth: int) -> tuple[dict[str, int], int, float]:
+def count_paths(counter: PerftCounter, history: History, depth: int) -> tuple[dict[str, int], int, float]:
     """The paths after each first move, their sum, and the seconds it took.
 
-    A thread counts, so that the main one hears Ctrl-C even while compiled code runs.
+    Another thread counts, so that the main thread can react to Ctrl-C while compiled code runs.
     """
     game, position = history.game, history.position
     started = time.perf_counter()
@@ -114,16 +114,16 @@ def count_paths(paths: PerftCounter, history: History, depth: int) -> tuple[dict
         return {}, 1, time.perf_counter() - started
     moves = game.moves(position)
     divide: dict[str, int] = {}
-    with progress_bar(f"counting to depth {depth}", len(moves)) as tell:
+    with progress_bar(f"counting to depth {depth}", len(moves)) as update:
         for done, move in enumerate(moves):
             text = game.move_text(position, move)
-            tell(f"depth {depth}  {text}", done)
-            divide[text] = _run_in_thread(lambda move=move: paths(position.play(move), depth - 1))  # type: ignore[misc]
+            update(f"depth {depth}  {text}", done)
+            divide[text] = _run_in_thread(lambda move=move: counter(position.play(move), depth - 1))  # type: ignore[misc]
     return divide, sum(divide.values()), time.perf_counter() - started
 
 
 def _run_in_thread(work: Callable[[], int]) -> int:
-    """The value of the work, done in another thread with room for deep recursion."""
+    """Do the work in another thread; return its value or raise its error."""
     results: list[int] = []
     errors: list[BaseException] = []
 
@@ -145,7 +145,7 @@ def _run_in_thread(work: Callable[[], int]) -> int:
 def result_lines(history: History, result: Result, labels: bool = False) -> list[str]:
     """A result as lines of text: the move, the score, the work, and the lines of play.
 
-    `spoken_lines` says moves as players do, not as commands read them.
+    With `labels`, moves are written as in a list of moves (SAN in chess), else as commands read them.
     """
     game, turn = history.game, history.turn
     if result.move is None:

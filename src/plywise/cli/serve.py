@@ -1,4 +1,4 @@
-"""The page: started, opened in a browser, and told where it is."""
+"""`plywise serve`: start the page's server, and open a browser."""
 
 import http.client
 import json
@@ -25,7 +25,7 @@ def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = Tr
 
 
 def serve_or_open() -> None:
-    """`plywise` alone: the page, in a browser if there is one. A person's second one is the first again."""
+    """`plywise` alone: open the page in a browser; if a server runs already, open its page."""
     running = _running_address() if sys.stdin.isatty() else None
     if running is None:
         serve()
@@ -35,7 +35,7 @@ def serve_or_open() -> None:
 
 
 def _start_server(files: Sequence[str], port: str | None) -> Server:
-    """A server that listens already, and a word about where."""
+    """Start to listen, and print the address."""
     number = None if port is None else whole_option("--port", port, 0)
     if number is not None and number > MAX_PORT:
         raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
@@ -43,16 +43,16 @@ def _start_server(files: Sequence[str], port: str | None) -> Server:
     for note in hub.store.notes:
         print_error(f"warning: {note}")
     server = Server(hub, number)
-    usual = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
-    print(f"Plywise is at {server.address}{usual}", flush=True)
+    reason = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
+    print(f"Plywise is at {server.address}{reason}", flush=True)
     return server
 
 
 def _running_address() -> str | None:
-    """The address of a Plywise of this version that serves already, on the usual port."""
+    """The address of a server of this version on the default port, if one runs."""
     from plywise import __version__
 
-    # Not urllib, which would ask a proxy for this machine where one is set.
+    # Not urllib: it would use a proxy, if one is set, even for this machine.
     connection = http.client.HTTPConnection(HOST, PORT, timeout=1)
     try:
         connection.request("GET", "/health")
@@ -65,7 +65,7 @@ def _running_address() -> str | None:
 
 
 def _open_browser(address: str) -> None:
-    """Open a browser; where there is none, say what to do."""
+    """Open a browser; without one, print the address to open."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

@@ -25,12 +25,11 @@ def replay(
     ],
 ) -> None:
     """Compute every turn of recorded episodes anew; exit status 1 if anything differs."""
-    from plywise.games.skirmish.replay import Report
-    from plywise.games.skirmish.replay import replay as replayed
+    from plywise.games.skirmish import replay as recordings
 
-    total = Report()
+    total = recordings.Report()
     for file in files:
-        total.add(replayed(file))
+        total.add(recordings.replay(file))
     for note in total.notes:
         typer.echo(note, err=True)
     typer.echo(str(total))
@@ -101,9 +100,9 @@ def run(
         if not as_json:
             typer.echo(f"episode {number}: {episode}")
     if as_json:
-        told = {"map": map, "agent": agent, "archers": archers, "plies": plies, "seed": seed}
+        settings = {"map": map, "agent": agent, "archers": archers, "plies": plies, "seed": seed}
         records = [episode.as_dict() for episode in played]
-        typer.echo(json.dumps(told | {"episodes": records}))
+        typer.echo(json.dumps(settings | {"episodes": records}))
     elif episodes > 1:
         wins = sum(episode.outcome.winner == FOOTMEN for episode in played)
         typer.echo(f"the footmen win {wins} of {episodes} on {map}")

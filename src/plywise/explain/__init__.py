@@ -1,5 +1,8 @@
-"""See why: a search laid open as a tree, counted, and told in words."""
+"""Explain a search: its recorded tree, its counters, and its reasons in words."""
 
+from typing import TYPE_CHECKING
+
+from plywise.core.deprecated import deprecated_names
 from plywise.explain.counters import Comparison, Counters, TreeSizes, compare, counters, tree_sizes
 from plywise.explain.icicle import Icicle, icicle
 from plywise.explain.lesson import Lesson, LessonNode, LessonStep, lesson
@@ -56,3 +59,23 @@ __all__ = [
     "tree_sizes",
     "why_not",
 ]
+
+_NAMES_OF_0_1 = {
+    "Compared": "Comparison",
+    "Opened": "PrunedMoveResult",
+    "Place": "LessonNode",
+    "Skipped": "PrunedMove",
+    "Step": "LessonStep",
+    "Turning": "TurningPoint",
+    "Yardstick": "TreeSizes",
+    "answer": "explanation_data",
+    "explained": "explain_result",
+    "opened": "search_pruned_move",
+    "sentences": "explanation_sentences",
+    "skipped": "pruned_moves",
+    "with_why_not": "add_why_not",
+    "yardstick": "tree_sizes",
+}
+
+if not TYPE_CHECKING:  # a type checker shall report unknown names
+    __getattr__ = deprecated_names(__name__, _NAMES_OF_0_1)

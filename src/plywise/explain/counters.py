@@ -1,4 +1,4 @@
-"""Counters of a search: how often the first move cut, how fast the tree grew, and what was saved."""
+"""Counters of a search: cutoffs by the first move, growth of the tree, and nodes saved by pruning."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -18,10 +18,10 @@ from plywise.search.specialisation import Specialisation
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY
 
-MAX_PATHS = 3_000_000  # nodes that are counted one by one; beyond, growth is carried on
-MAX_COMPARED_NODES = 1_000_000  # nodes of each search that is compared, at most
+MAX_PATHS = 3_000_000  # nodes that are counted one by one; larger trees are extrapolated
+MAX_COMPARED_NODES = 1_000_000  # of each compared search
 
-# What is switched off, row by row, when searches are compared.
+# The compared searches, and the switches that each turns off.
 COMPARED_SWITCHES: Mapping[str, tuple[str, ...]] = {
     "the whole search": (),
     "without ordering": ("gains", "killers", "history"),
@@ -34,25 +34,25 @@ COMPARED_SWITCHES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What the nodes of a record, or of one pass, amount to."""
+    """Counts over the nodes of a record, or of one iteration."""
 
     nodes: int
-    quiescence: int  # of them beyond the depth
+    quiescence: int  # of them in quiescence
     causes: dict[str, int]
-    cuts: int  # nodes within the depth at which a move cut the others off
-    first_cuts: int  # of them by the first move
+    cuts: int  # nodes with a beta cutoff, without quiescence
+    first_cuts: int  # of them by the first move tried
     passes: int  # null moves tried
-    reduced: int  # moves searched less deep
-    again: int  # searches done again with more depth or a wider window
-    branching: float | None  # how many times larger each iteration is than the one before
+    reduced: int  # moves searched with reduced depth
+    again: int  # re-searches, with more depth or a wider window
+    branching: float | None  # the effective branching factor
 
     @property
     def ordering(self) -> float | None:
-        """The share of cuts that came with the first move: near 1 if moves are well ordered."""
+        """The share of cutoffs by the first move: near 1 if moves are well ordered."""
         return self.first_cuts / self.cuts if self.cuts else None
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return {**asdict(self), "ordering": self.ordering}
 
 
@@ -62,7 +62,7 @@ def counters(record: Record, root: int | None = None) -> Counters:
     rows = record.rows[begin:end]
     cause, why, parent = rows["cause"], rows["why"], rows["parent"].astype(np.int64) - begin
     moves = np.flatnonzero((parent >= 0) & (why != NULL_SEARCH) & (why != SINGULAR_SEARCH))
-    # The last assignment to a place counts: the first move that was tried at each node, and the last.
+    # NumPy keeps the last of several assignments: so we find the first and the last move of each node.
     first, last = np.full(len(rows), -1, np.int64), np.full(len(rows), -1, np.int64)
     last[parent[moves]] = moves
     first[parent[moves[::-1]]] = moves[::-1]
@@ -82,16 +82,17 @@ def counters(record: Record, root: int | None = None) -> Counters:
 
 
 def branching(record: Record) -> float | None:
-    """The effective branching factor: the growth of the finished iterations, over the last two steps.
+    """The effective branching factor: how much each finished iteration is larger than the one before.
 
-    Odd and even depths differ, so two steps are taken where there are three iterations.
+    Odd and even depths differ, so it is the mean of the last two steps if there are three iterations.
     """
     nodes: dict[int, int] = {}
-    for one in record.iterations():
-        nodes[one.depth] = nodes.get(one.depth, 0) + one.nodes
-        unfinished = one.cause == "stopped" or (not record.complete and one.root + one.nodes == len(record))
+    for iteration in record.iterations():
+        depth, end = iteration.depth, iteration.root + iteration.nodes
+        nodes[depth] = nodes.get(depth, 0) + iteration.nodes
+        unfinished = iteration.cause == "stopped" or (not record.complete and end == len(record))
         if unfinished:
-            del nodes[one.depth]
+            del nodes[depth]
     depths = sorted(nodes)
     steps = min(2, len(depths) - 1)
     if steps < 1:
@@ -100,19 +101,19 @@ def branching(record: Record) -> float | None:
     return float(growth ** (1 / (depths[-1] - depths[-1 - steps])))
 
 
-# --- what was saved -------------------------------------------------------------------------------
+# --- nodes saved ----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class TreeSizes:
-    """How large the trees of plain minimax and of a perfectly ordered alpha-beta are at a depth."""
+    """The sizes of the trees of plain minimax and of perfectly ordered alpha-beta."""
 
     depth: int
     minimax: int  # nodes
-    counted: bool  # one by one; else the growth of the counted depths is carried on
-    moves: float  # in a position, on the average
-    minimal: int  # nodes of the minimal tree (Knuth and Moore 1975) for so many moves
+    counted: bool  # one by one; else extrapolated from the counted depths
+    moves: float  # of a position, on average
+    minimal: int  # nodes of the minimal tree (Knuth and Moore 1975) with that many moves
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
@@ -128,10 +129,10 @@ def minimal_nodes(moves: float, depth: int) -> int:
 
 
 def tree_sizes(history: History, depth: int, most: int = MAX_PATHS, compiled: bool = True) -> TreeSizes:
-    """The trees that a search to this depth is measured by.
+    """The sizes of the trees with which a search to this depth is compared.
 
-    Positions are counted as perft does, by the moves alone; but a level ends where the turn changes, as
-    depth does, since a side may act several times in a row.
+    Positions are counted as by perft. But a level ends where the turn changes, as depth does, since a
+    side may move several times in a row.
     """
     levels = _level_sizes(history, depth, most, compiled)
     counted = len(levels) == depth + 1
@@ -144,7 +145,7 @@ def tree_sizes(history: History, depth: int, most: int = MAX_PATHS, compiled: bo
 
 
 def _level_sizes(history: History, depth: int, most: int, compiled: bool) -> list[float]:
-    """The nodes on each level of the full tree, as deep as they can be counted."""
+    """The nodes on each level of the full tree, down to where they can be counted."""
     count = _tree_counter(history.game, compiled)
     memory = count.new_thread()
     levels: list[float] = [1]
@@ -166,7 +167,7 @@ def _tree_counter(game: Game, compiled: bool) -> Specialisation:
 
 @compiled
 def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
-    """The nodes of the full tree of `depth` turns; `memory.stopped` is set where they cannot be counted."""
+    """The nodes of the full tree of `depth` turns; sets `memory.stopped` if there are too many."""
     memory.nodes += 1
     if memory.nodes > memory.most_nodes or ply >= MAX_PLY:
         memory.stopped = 1
@@ -199,7 +200,7 @@ def tree_root(position: Any, memory: Any, depth: int, most_moves: int, most: int
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One search of several, side by side."""
+    """One of the compared searches."""
 
     name: str
     without: tuple[str, ...]
@@ -207,10 +208,10 @@ class Comparison:
     score: int
     depth: int
     nodes: int
-    limited: bool  # it had not reached the depth when its nodes ran out
+    limited: bool  # it reached its nodes before the depth
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
@@ -224,10 +225,10 @@ def compare(
     compiled: bool = True,
     engine: Engine | None = None,
 ) -> list[Comparison]:
-    """The same position to the same depth with parts of the search switched off: how many nodes each takes.
+    """Search a position to the same depth with parts of the search switched off, to compare the nodes.
 
-    Each search begins with an empty table and ends at `most` nodes. An engine may be lent, to be
-    stopped from elsewhere; it has its own evaluation, and gets its switches back.
+    Each search starts with an empty table and ends at `most` nodes. Pass an engine to be able to stop
+    it; it keeps its evaluation, and its switches are restored.
     """
     engine = engine or Engine(history.game, evaluator, hash=16, compiled=compiled)
     usual, result = engine.switches, []

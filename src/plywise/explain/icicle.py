@@ -1,6 +1,6 @@
-"""An icicle of a recorded tree: each node a bar as wide as the nodes below it, under its parent's.
+"""An icicle plot of a recorded tree: each node is a bar below its parent, as wide as its subtree.
 
-Because nodes are numbered in the order of the visits, a node's number is also its place from the left.
+Nodes are numbered in the order of the visits, so the number of a node is also its place from the left.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ import numpy as np
 from plywise.explain.record import CAUSES, HOW, Record
 
 MAX_LEVELS = 12
-MIN_SHARE = 0.001  # bars narrower than that are not drawn
+MIN_SHARE = 0.001  # narrower bars are not drawn
 
 
 @dataclass(frozen=True, eq=False)
 class Icicle:
-    """The bars of a picture, as columns: bar i is node[i] at level[i], from left[i] to right[i] of 1.
+    """The bars as columns: bar i is node[i] at level[i], from left[i] to right[i], where 1 is the width.
 
-    `folded[i]` tells that there are nodes below the bar which the picture leaves out.
+    `folded[i]`: some nodes below the bar are not drawn.
     """
 
     root: int
@@ -35,7 +35,7 @@ class Icicle:
         return len(self.node)
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON; places rounded to a millionth."""
+        """As data for JSON; places are rounded to a millionth."""
         return {
             "root": self.root,
             "nodes": self.nodes,
@@ -52,10 +52,9 @@ class Icicle:
 
 
 def icicle(record: Record, root: int, levels: int = MAX_LEVELS, share: float = MIN_SHARE) -> Icicle:
-    """The picture of a node and what is below it: so many levels, and no bar narrower than `share`.
+    """The plot of a node and its subtree, down to `levels` levels, with no bar narrower than `share`.
 
-    A bar stands under its parent's; where a parent is wider than its children together, the rest is
-    its own visit and those too narrow to draw.
+    A parent may be wider than its children together: by its own visit, and by bars too narrow to draw.
     """
     record.check(root)
     nodes = int(record.size[root])
@@ -63,20 +62,20 @@ def icicle(record: Record, root: int, levels: int = MAX_LEVELS, share: float = M
     level = record.level[root : root + nodes].astype(np.int32)
     level -= level[0]
     shown = np.flatnonzero((size >= max(1.0, share * nodes)) & (level <= levels))
-    wide = size[shown]
+    width = size[shown]
     inside = np.zeros(nodes, np.int64)
     inside[shown] = 1
-    # How many bars are drawn below each bar: fewer than there are nodes means that some are left out.
+    # The bars drawn at and below each bar; if they are fewer than its nodes, some are left out.
     below = np.concatenate(([0], np.cumsum(inside)))
-    drawn = below[shown + wide] - below[shown]
+    drawn = below[shown + width] - below[shown]
     return Icicle(
         root,
         nodes,
         shown + root,
         level[shown],
         shown / nodes,
-        (shown + wide) / nodes,
+        (shown + width) / nodes,
         record.rows["cause"][root + shown],
         record.rows["why"][root + shown],
-        drawn < wide,
+        drawn < width,
     )

@@ -1,8 +1,7 @@
-"""The textbook minimax and alpha-beta, one step at a time, as a student would draw them.
+"""A lesson: textbook minimax or alpha-beta, one step at a time, as a student would draw it.
 
-Values, alpha and beta are those of the side that is to move at the root: it is MAX and wants more, the
-other side is MIN. The steps visit what `search/textbook.py` visits, in the same order, and come to the
-same value; a test compares them.
+Values, alpha and beta are for the side to move at the root, MAX; the other side is MIN. The nodes, their
+order and the value are those of `search/textbook.py`; a test compares them.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from plywise.core.history import History
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.scores import WIN
 
-MAX_NODES = 5000  # nodes of a lesson: more cannot be drawn
+MAX_NODES = 5000  # of a lesson: more cannot be drawn
 PLAYERS = ("minimax", "alphabeta")
 
 
@@ -29,42 +28,42 @@ class LessonNode:
     ply: int
     depth: int
     text: str  # the position
-    value: int | None = None  # once the node is done
+    value: int | None = None  # None until the node is finished
     cause: str = "all moves"  # or: leaf, over, draw, cut
-    cut: list[str] = field(default_factory=list)  # moves that were not looked at
+    cut: list[str] = field(default_factory=list)  # moves that were not searched
 
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """One thing that happens.
+    """One step of the search.
 
-    enter    a node is looked at, with the window that it is given
-    value    a leaf has its value
-    update   a child is done: the node's best value so far, and its window now
-    cut      alpha has reached beta: the moves left are not looked at
-    leave    the node's value is known
+    enter    a node is entered with its window
+    value    a leaf gets its value
+    update   a child is finished: the node's best value so far, and its new window
+    cut      alpha has reached beta: the remaining moves are not searched
+    leave    the node is finished
     """
 
     event: str
     node: int
     value: int | None  # the best so far
-    alpha: int | None  # None: nothing is known yet (minus infinity; for beta: infinity)
+    alpha: int | None  # None: minus infinity (for beta: infinity)
     beta: int | None
-    child: int | None = None  # whose value has come, in `update`
+    child: int | None = None  # the finished child, in `update`
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A small tree and the steps by which it was searched."""
+    """A small tree, and the steps of its search."""
 
     player: str
     value: int
-    line: tuple[str, ...]  # the best play that was found
+    line: tuple[str, ...]  # the principal variation
     places: tuple[LessonNode, ...]
     steps: tuple[LessonStep, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
@@ -80,7 +79,7 @@ def lesson(
     evaluator: str = "default",
     most: int = MAX_NODES,
 ) -> Lesson:
-    """The textbook search of a position, laid out in steps."""
+    """The textbook search of a position, step by step."""
     if player not in PLAYERS:
         raise BadLimits(f"a lesson shows {' or '.join(PLAYERS)}, not {player!r}")
     if depth < 1:
@@ -96,7 +95,7 @@ def lesson(
 
 
 class _LessonSearch:
-    """Searches and writes every step down."""
+    """Searches, and appends every step to `steps`."""
 
     def __init__(self, history: History, prunes: bool, evaluator: str, most: int) -> None:
         self.game, self.turn, self.prunes = history.game, history.turn, prunes
@@ -155,14 +154,14 @@ class _LessonSearch:
         return best, line
 
     def final_value(self, history: History, depth: int, ply: int) -> tuple[int, str] | None:
-        """The value of a position that is not searched further, for its side to move, and why."""
+        """The value of a position that is not searched further, for its side to move, and the cause."""
         position, game = history.position, self.game
         if ply > 0:
             verdict = int(position.outcome())
             if verdict != OPEN:
                 return _final(verdict, ply), "over"
-            stays = bool(game.draws.plies) and history.clock >= game.draws.plies
-            if self.is_repetition(history, ply) or (stays and game.moves(position)):
+            no_progress = bool(game.draws.plies) and history.clock >= game.draws.plies
+            if self.is_repetition(history, ply) or (no_progress and game.moves(position)):
                 return 0, "draw"
         if depth <= 0:
             return game.evaluate(position, self.evaluator), "leaf"
@@ -193,6 +192,6 @@ def _final(verdict: int, ply: int) -> int:
 
 
 def steps_with_nodes(lesson: Lesson) -> Iterator[tuple[LessonStep, LessonNode]]:
-    """The steps, each with the node that it is about."""
+    """The steps, each with its node."""
     for step in lesson.steps:
         yield step, lesson.places[step.node]

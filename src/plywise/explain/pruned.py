@@ -1,4 +1,4 @@
-"""What a search did not look at: the moves that it left out at a node, and what opening one shows."""
+"""Pruned moves: the moves that a search did not search at a node, and what they are worth."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.switches import QUIESCENCE, QUIESCENCE_CHECKS, switches
 
-MAX_NODES = 1_000_000  # visited when a stub is opened, at most
+MAX_NODES = 1_000_000  # of the search of a pruned move
 
 # Why a move was not searched; beside these, a cause of the node itself (see record.CAUSES).
 REASONS = {
@@ -38,13 +38,13 @@ class PrunedMove:
     reason: str
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class PrunedMoveResult:
-    """A skipped move, searched on its own. Scores are for the side to move at the node."""
+    """A pruned move, searched alone. Scores are for the side to move at the node."""
 
     move: str
     score: int
@@ -54,15 +54,15 @@ class PrunedMoveResult:
     nodes: int
     value: int  # of the node, as recorded
     with_it: int  # the node's value with this move
-    matters: bool  # whether that changes anything within the node's window, and so at its parent
+    matters: bool  # whether the value changes within the node's window, and so for its parent
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
 def pruned_moves(record: Record, node: int) -> list[PrunedMove]:
-    """The legal moves at a node that the record has no visit for, in the game's order."""
+    """The legal moves of a node that have no node in the record, in the game's order."""
     position, game = record.position(node), record.game
     tried = {
         record.number(position, int(record.move[child]))
@@ -72,20 +72,20 @@ def pruned_moves(record: Record, node: int) -> list[PrunedMove]:
     left = [move for move in game.moves(position) if move not in tried]
     if not left:
         return []
-    calm = _noisy_moves(record, node, position)
-    return [PrunedMove(game.move_text(position, move), _reason(record, node, move, calm)) for move in left]
+    noisy = _noisy_moves(record, node, position)
+    return [PrunedMove(game.move_text(position, move), _reason(record, node, move, noisy)) for move in left]
 
 
 def _noisy_moves(record: Record, node: int, position: Any) -> set[int] | None:
-    """The noisy moves, where quiescence looked at no others; None elsewhere."""
+    """The moves that quiescence looks at in this position; None if the node is not in quiescence."""
     on = switches(record.without)
     searched = on & QUIESCENCE != 0 and int(record.depth[node]) <= 0
     if not searched or position.midway() or position.urgent():
         return None
     buffer: dict[int, int] = {}
-    # Where it begins, threats are looked at too.
-    fresh = on & QUIESCENCE_CHECKS != 0 and record.why[node] != NOISY
-    listed = position.sharp if fresh else position.noisy
+    # The first node of quiescence looks at checks and threats, too.
+    first = on & QUIESCENCE_CHECKS != 0 and record.why[node] != NOISY
+    listed = position.sharp if first else position.noisy
     return {buffer[i] for i in range(listed(buffer, 0))}
 
 
@@ -103,10 +103,10 @@ def _reason(record: Record, node: int, move: int, noisy: set[int] | None) -> str
 def search_pruned_move(
     record: Record, node: int, move: str, engine: Engine | None = None, nodes: int = MAX_NODES
 ) -> PrunedMoveResult:
-    """Search a skipped move as deep as the node was searched, and see whether it would have mattered.
+    """Search a pruned move as deep as its node was searched; does it change the node's value?
 
-    Without an engine one is made that searches as the record did. Pass your own to open many, or
-    one `without=["unsound"]` to look at a stub without any pruning that guesses.
+    By default with an engine that searches as the recorded one did. Pass your own to search many moves,
+    or one with `without=["unsound"]` to search without any unsound pruning.
     """
     history, ply = record.past(node), int(record.ply[node])
     engine = engine or Engine(
@@ -131,7 +131,7 @@ def search_pruned_move(
 
 
 def _from_root(score: int, ply: int) -> int:
-    """A score found at a node as the root counts it: distances grow by the plies in between."""
+    """A score of a node as seen from the root: wins and losses are `ply` plies further away."""
     if not is_decisive(score):
         return score
     return score - ply if score > 0 else score + ply

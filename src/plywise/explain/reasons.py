@@ -1,6 +1,6 @@
-"""Why this move, and why not another: what the record of a search and a second search tell.
+"""The reasons of a search: why this move, and why not another, from its record and a second search.
 
-Everything here is data; `wording.py` puts it into words. Scores are for the side to move at the root.
+Everything here is data; `wording.py` makes sentences of it. Scores are for the side to move at the root.
 """
 
 from collections import Counter
@@ -19,12 +19,12 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 
-MIN_SECOND_NODES = 200  # nodes for a second look at a move that was not chosen
+MIN_SECOND_NODES = 200  # of the second search of a rejected move
 
-MIN_LOSS = 0.1  # of the unit: so small a loss has no turning point
-DECISIVE_UNITS = 10  # units between a lost position and one that is well
+MIN_LOSS = 0.1  # of the unit: a smaller loss has no turning point
+DECISIVE_UNITS = 10  # units that a win or a loss counts when we look for a turning point
 
-# The side that a bound leaves open: the true score may be less, or more.
+# A bound of a score: the true score may be less, or more.
 AT_MOST, AT_LEAST = "at most", "at least"
 
 
@@ -32,13 +32,13 @@ AT_MOST, AT_LEAST = "at most", "at least"
 class Change:
     """What a line changes: the evaluation term by term, and the pieces. For the side at the root.
 
-    `terms` is None where the line ends with the game: there is nothing to evaluate, `outcome` tells.
+    `terms` is None if the line ends the game; then there is an `outcome`.
     """
 
     terms: dict[str, float] | None
     taken: dict[str, int]  # the other side's pieces that are gone, by name
     lost: dict[str, int]  # own pieces that are gone
-    gained: dict[str, int]  # own pieces that others have become
+    gained: dict[str, int]  # own pieces that have come: promotions
     outcome: Outcome | None = None
 
     @property
@@ -48,7 +48,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A move that was not chosen: what it was worth, and the reply that decided it."""
+    """A rejected move: its score, and the reply that decided it."""
 
     move: str
     score: int
@@ -58,14 +58,14 @@ class Alternative:
     reply: str | None  # the other side's first move in the line
     cause: str  # how the search of the move ended (see record.CAUSES)
     depth: int  # of the iteration that looked at it last
-    cost: int | None  # how much less than the chosen move, at least; None where one of them wins or loses
+    cost: int | None  # score lost against the chosen move, at least; None if one of them wins or loses
     change: Change
-    seen: tuple[int, int] | None = None  # score and depth of a second look that did not go as deep
+    seen: tuple[int, int] | None = None  # score and depth of a second search that was not as deep
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The first point of a line from which on things stay bad."""
+    """The first point of a line from which on the evaluation stays bad."""
 
     ply: int  # moves of the line played, from 1
     move: str
@@ -75,7 +75,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """A move that was asked about, searched on its own as deep as the chosen one."""
+    """The answer to "why not this move?": the move searched alone, as deep as the chosen one."""
 
     move: str
     score: int
@@ -92,7 +92,7 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The answer of a search, and all that speaks for it and against the other moves."""
+    """The result of a search, with the reasons for its move and against the others."""
 
     history: History
     result: Result
@@ -120,7 +120,7 @@ def explain(
     compiled: bool = True,
     **limit: Any,
 ) -> Explanation:
-    """Search a position and tell why; with `move`, why not that one.
+    """Search a position and find the reasons; with `move`, also why not that one.
 
     >>> import plywise
     >>> game = plywise.load("connect_four")
@@ -141,7 +141,7 @@ def explain(
 
 
 def explain_finished_game(engine: Engine, history: History, move: str | None = None) -> Explanation:
-    """The explanation where the game is over."""
+    """The explanation of a position in which the game is over."""
     if move is not None:
         reason = history.outcome.reason if history.outcome else "there is no move"
         raise BadMove(move, f"the game is over: {reason}", history.text)
@@ -152,10 +152,10 @@ def explain_finished_game(engine: Engine, history: History, move: str | None = N
 
 
 def explain_result(engine: Engine, history: History, result: Result, again: bool = True) -> Explanation:
-    """Why the engine, which keeps a record, has chosen as it did in the search just done.
+    """The reasons of the search that the engine, which must have a recorder, has just done.
 
-    A search proves no more than that the other moves are not better. `again` looks at each of them a
-    second time, all together with as many nodes as the search had, for what it is worth itself.
+    That search proves only that the other moves are not better. With `again` they are searched a second
+    time for their own scores, with as many nodes in all as the search had.
     """
     record = record_of(engine, history, result)
     change = line_change(history, result.line, engine)
@@ -163,7 +163,7 @@ def explain_result(engine: Engine, history: History, result: Result, again: bool
 
 
 def add_why_not(engine: Engine, explanation: Explanation, move: str) -> Explanation:
-    """The explanation with an answer to `why not this move?`."""
+    """The same explanation with an answer to `why not this move?`."""
     asked = why_not(engine, explanation.history, explanation.result, move)
     return Explanation(
         explanation.history,
@@ -206,7 +206,7 @@ def _terms(history: History, side: int, engine: Engine) -> dict[str, float]:
 
 
 def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-    """Pieces that went and came, by the names on the game's board; nothing where it has no board."""
+    """Pieces taken, lost and gained, by the names on the board; empty if the game has no board."""
     boards = [history.game.board(history.position) for history in (start, end)]
     if not all(isinstance(board, Board) for board in boards):
         return {}, {}, {}
@@ -215,15 +215,15 @@ def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int
         for board in boards
         if isinstance(board, Board)
     ]
-    gone, come = counts[0] - counts[1], counts[1] - counts[0]
+    gone, new = counts[0] - counts[1], counts[1] - counts[0]
     own, other = start.turn, 1 - start.turn
     taken = {name: number for (side, name), number in gone.items() if side == other}
     lost = {name: number for (side, name), number in gone.items() if side == own}
-    gained = {name: number for (side, name), number in come.items() if side == own}
+    gained = {name: number for (side, name), number in new.items() if side == own}
     if sum(gained.values()) > sum(lost.values()):
-        gained = {}  # pieces are put on the board in this game: that is no news
+        gained = {}  # in this game every move puts a piece on the board
     for name in list(lost):
-        # A piece that became another one is not lost; with several kinds gone, nobody can tell.
+        # A promoted piece is not lost. If several kinds are gone, we cannot know which one promoted.
         if gained and len(lost) == 1:
             lost[name] -= sum(gained.values())
             if not lost[name]:
@@ -233,22 +233,22 @@ def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int
 
 # --- the moves that were not chosen -----------------------------------------------------------------
 def _alternatives(engine: Engine, record: Record, result: Result, again: bool) -> list[Alternative]:
-    """Every other move that the record has, the best first."""
+    """All other moves of the record, the best first."""
     position = record.history.position
     visits = {
         record.game.move_text(position, record.number(position, move)): node
         for move, node in _last_visits(record).items()
     }
     visits.pop(result.move or "", None)
-    # As many nodes again as the search had, shared out: enough for most moves to show their own line.
+    # The moves share as many nodes as the search had: enough for most to find their own line.
     nodes = max(MIN_SECOND_NODES, result.nodes // max(1, len(visits))) if again else 0
     now = _terms(record.history, record.history.turn, engine)
     found = [_alternative(engine, record, result, node, move, nodes, now) for move, node in visits.items()]
-    return sorted(found, key=lambda one: (-one.score, -one.seen[0] if one.seen else -one.score))
+    return sorted(found, key=lambda move: (-move.score, -move.seen[0] if move.seen else -move.score))
 
 
 def _last_visits(record: Record) -> dict[int, int]:
-    """For each root move, the node of its last finished search; the deepest iteration counts."""
+    """For each root move, the node of its last finished search, in the deepest iteration."""
     visits: dict[int, int] = {}
     for root in record.roots[::-1]:
         for node in reversed(list(record.below(int(root)))):
@@ -261,7 +261,7 @@ def _last_visits(record: Record) -> dict[int, int]:
 def _alternative(
     engine: Engine, record: Record, result: Result, node: int, move: str, nodes: int, now: dict[str, float]
 ) -> Alternative:
-    """A move as the record has it; with its own line and worth, if a second look agrees with the first."""
+    """A move with its recorded score; with its own line and score if a second search agrees."""
     history = record.history
     sign = 1 if record.turn(node) == history.turn else -1
     score, bound, depth = (
@@ -273,16 +273,16 @@ def _alternative(
     line, seen = (move, *_line_below(record, node)), None
     after, left = history.play(move), result.depth if sign == 1 else result.depth - 1
     if nodes and after.outcome is None and left > 0:
-        look = engine.search(after, Limits(depth=left, nodes=nodes))
-        found = sign * _one_ply_later(look.score)
+        second = engine.search(after, Limits(depth=left, nodes=nodes))
+        found = sign * _one_ply_later(second.score)
         if bound == AT_MOST and found <= score:
-            line = (move, *look.line)
-            if look.depth >= left or look.kind is Kind.PROVEN:
-                score, bound, kind, depth = found, None, look.kind, result.depth
+            line = (move, *second.line)
+            if second.depth >= left or second.kind is Kind.PROVEN:
+                score, bound, kind, depth = found, None, second.kind, result.depth
             else:
-                seen = found, look.depth + result.depth - left
+                seen = found, second.depth + result.depth - left
         elif len(line) == 1:
-            line = (move, *look.line)
+            line = (move, *second.line)
     return Alternative(
         move,
         score,
@@ -299,7 +299,7 @@ def _alternative(
 
 
 def _bound(record: Record, node: int, sign: int) -> str | None:
-    """What the value of a root's child says of the move, for the side at the root."""
+    """The bound that the value of a child of the root gives its move, for the side at the root."""
     bound = BOUNDS[int(record.bound[node])]
     if bound == "exact":
         return None
@@ -307,14 +307,14 @@ def _bound(record: Record, node: int, sign: int) -> str | None:
 
 
 def _one_ply_later(score: int) -> int:
-    """A score of a position as the position a ply before counts it: wins and losses are a ply further."""
+    """A score as seen from one ply before: wins and losses are one ply further away."""
     if not is_decisive(score):
         return score
     return score - 1 if score > 0 else score + 1
 
 
 def _cost(best: int, score: int) -> int | None:
-    """How much is lost, where both are evaluations."""
+    """The score that is lost; None if one of the scores is a win or a loss."""
     return None if is_sure(best) or is_sure(score) else best - score
 
 
@@ -329,7 +329,7 @@ def _reply(history: History, line: Sequence[str]) -> str | None:
 
 
 def _line_below(record: Record, node: int) -> list[str]:
-    """The moves that decided the value of a node, one below the other, as far as they were visited."""
+    """The line that decided the value of a node, as far as it was recorded."""
     line: list[str] = []
     while True:
         below = [child for child in record.below(node) if record.by_move(child)]
@@ -350,7 +350,7 @@ def _line_below(record: Record, node: int) -> list[str]:
 
 # --- why not? -----------------------------------------------------------------------------------------
 def why_not(engine: Engine, history: History, best: Result, move: str) -> WhyNot:
-    """A move searched on its own, as deep as the chosen one was, from an empty table."""
+    """Search a move alone, from an empty table, as deep as the chosen one was searched."""
     number = history.game.read_move(history.position, move)
     text = history.game.move_text(history.position, number)
     engine.clear()
@@ -372,16 +372,16 @@ def why_not(engine: Engine, history: History, best: Result, move: str) -> WhyNot
 
 
 def _turning_point(engine: Engine, history: History, alone: Result, best: int) -> TurningPoint | None:
-    """The first point of the line from which on the evaluation stays nearer to its score than to the best.
+    """The first point of the line from which on the evaluation is nearer to its score than to the best.
 
-    None if the line is no worse, hardly worse, or if its evaluations do not show why.
+    None if the line is not worse, hardly worse, or if the evaluations do not show why.
     """
     unit = engine.evaluation.unit
     if alone.score >= best or best - alone.score < MIN_LOSS * unit:
         return None
     terms = _terms(history, history.turn, engine)
     now = sum(terms.values())
-    most = DECISIVE_UNITS * unit  # wins and losses count as so much, or no evaluation would come near them
+    most = DECISIVE_UNITS * unit  # of a win or a loss: no evaluation would come near a larger one
     high, low = (max(now - most, min(now + most, score)) for score in (best, alone.score))
     points = [history]
     for move in alone.line:
@@ -395,7 +395,7 @@ def _turning_point(engine: Engine, history: History, alone: Result, best: int) -
 
 
 def _change_value(change: Change, side: int) -> float:
-    """A change as one number for the side."""
+    """A change as one number, for the side."""
     if change.outcome is None:
         return change.total
     return 0 if change.outcome.winner is None else WIN if change.outcome.winner == side else -WIN

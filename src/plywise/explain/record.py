@@ -1,8 +1,8 @@
-"""A search laid open: every node that was visited, in the order of the visits.
+"""The record of a search: every visited node, in the order of the visits (preorder).
 
-A node's number is its place in that order, so the nodes below node i are those from i + 1 up to
-i + size[i], and its children follow each other at the distance of their sizes. Nothing else has to be
-kept to walk a tree of millions.
+The number of a node is its place in that order. So the subtree of node i has the nodes i to
+i + size[i] - 1, and its children follow each other at the distance of their sizes. Nothing else is
+needed to walk a tree of millions of nodes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,11 +22,11 @@ from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.search.thread_state import NODE
 
-MAX_NODES = 1_000_000  # nodes that are recorded unless asked otherwise
+MAX_NODES = 1_000_000  # recorded by default
 ROW = np.dtype(list(NODE.fields))
-MAX_CACHED_POSITIONS = 512  # positions remembered while a tree is walked
+MAX_CACHED_POSITIONS = 512  # of the nodes visited last by a reader
 
-# How a node ended, how it came to be searched, and what its value is; by the recorder's numbers.
+# By the recorder's numbers: how a node ended (CAUSES), how it was searched (HOW), what its value is (BOUNDS).
 CAUSES = (
     "leaf",  # evaluated
     "table",  # known from the transposition table
@@ -41,8 +41,8 @@ CAUSES = (
     "standing",  # so far above the window that no move was looked at
 )
 HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
-# Below a node there may also be a pass, and a search of the same position without its best move, which
-# tells whether another is as good. Neither is a move.
+# Children of a node that are no moves: a null move, and the search of the same position without its
+# best move, which finds whether it is singular.
 NON_MOVES = {NULL_SEARCH: "pass", SINGULAR_SEARCH: "others"}
 BOUNDS = ("exact", "lower", "upper")
 
@@ -57,7 +57,7 @@ class Node:
 
     number: int
     parent: int | None
-    move: str | None  # that led here; None at a root; "pass" or "others" where none did (see NO_MOVES)
+    move: str | None  # that led here; None at a root; "pass" or "others" if no move did (see NON_MOVES)
     turn: int
     depth: int  # turns left to search, on entry
     ply: int
@@ -68,20 +68,20 @@ class Node:
     cause: str  # of CAUSES
     how: str  # of HOW
     iteration: int
-    place: int  # of the move among those tried at the parent, from 1; 0 where no move led here
-    nodes: int  # visited here and below, as far as they were recorded
+    place: int  # of the move among those tried at the parent, from 1; 0 if no move led here
+    nodes: int  # of its subtree, as far as they were recorded
     children: int
     again: bool  # reduced, and the same move was then searched again
     cut_short: bool  # the record ended while this node was being searched
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One pass over the root moves."""
+    """One search of the root moves: an iteration of deepening, or its re-search with another window."""
 
     root: int
     depth: int
@@ -93,16 +93,16 @@ class Iteration:
     nodes: int
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """As data for JSON."""
         return asdict(self)
 
 
 @dataclass(eq=False)
 class Record:
-    """The recorded nodes of one search, and ways to walk them.
+    """The recorded nodes of one search.
 
-    `rows` has a row for each node (see search/thread_state.py), `nodes` is how many the search visited: more
-    than there are rows if the record was cut short. Columns are attributes: `record.value[17]`.
+    `rows` has a row for each node (see search/thread_state.py). `nodes` is the number of visited nodes:
+    more than rows if the record is cut short. Columns are attributes: `record.value[17]`.
     """
 
     history: History
@@ -112,9 +112,7 @@ class Record:
     result: Mapping[str, Any]  # move, score, kind, depth and line of the search
     without: tuple[str, ...] = ()
     weights: str | None = None
-    names: tuple[str, ...] | None = (
-        None  # a plain game's moves by number, if the numbers are another process's
-    )
+    names: tuple[str, ...] | None = None  # moves of a plain game by number, from another process
     _positions: dict[int, Any] = field(default_factory=dict, repr=False)
     _numbers: dict[int, int] = field(default_factory=dict, repr=False)
 
@@ -135,12 +133,12 @@ class Record:
 
     @property
     def complete(self) -> bool:
-        """Every node that the search visited is here."""
+        """Whether every visited node was recorded."""
         return len(self) == self.nodes
 
     @property
     def missing_text(self) -> str:
-        """A sentence about what is missing; empty if nothing is."""
+        """A sentence about the missing nodes; empty if none are missing."""
         if self.complete:
             return ""
         return f"only the first {len(self):,} of {self.nodes:,} nodes were recorded; the rest is not here"
@@ -148,10 +146,10 @@ class Record:
     # --- the shape of the tree ------------------------------------------------------------------
     @cached_property
     def level(self) -> Any:
-        """For each node, how many nodes there are above it: its ply, and one for each search of others."""
+        """The nodes above each node: its ply, plus the singular searches on its path."""
         if not (self.rows["why"] == SINGULAR_SEARCH).any():
             return self.rows["ply"]
-        # Each round looks twice as far up. Roots are their own parents here, at no distance.
+        # Pointer doubling: each round looks twice as far up. A root is its own parent, at distance 0.
         up = self.rows["parent"].astype(np.int32)
         level = (up >= 0).astype(np.int16)
         up[up < 0] = np.flatnonzero(up < 0)
@@ -162,7 +160,7 @@ class Record:
 
     @cached_property
     def size(self) -> Any:
-        """For each node, how many nodes there are at it and below it."""
+        """The number of nodes in the subtree of each node, with itself."""
         size = np.ones(len(self), np.int32)
         level, parent = self.level, self.rows["parent"]
         order = np.argsort(level, kind="stable").astype(np.int32)
@@ -174,17 +172,17 @@ class Record:
 
     @cached_property
     def fanout(self) -> Any:
-        """For each node, how many children it has."""
+        """The number of children of each node."""
         below = self.rows["parent"]
         return np.bincount(below[below >= 0], minlength=len(self)).astype(np.int32)
 
     @cached_property
     def roots(self) -> Any:
-        """The nodes at which the passes over the root moves begin."""
+        """The root nodes: one for each iteration or re-search."""
         return np.flatnonzero(self.rows["ply"] == 0)
 
     def iterations(self) -> list[Iteration]:
-        """The passes of the search, in order."""
+        """The iterations of the search, in order."""
         return [
             Iteration(
                 int(root),
@@ -200,7 +198,7 @@ class Record:
         ]
 
     def check(self, node: int) -> int:
-        """The node's number, if there is such a node."""
+        """The node's number; raise BadNode if there is no such node."""
         if not 0 <= node < len(self):
             there = f"nodes 0 to {len(self) - 1}" if len(self) else "no nodes"
             more = f"; {self.missing_text}" if not self.complete else ""
@@ -208,26 +206,26 @@ class Record:
         return int(node)
 
     def below(self, node: int) -> Iterator[int]:
-        """The numbers of a node's children, in the order in which they were searched."""
+        """The numbers of the children of a node, in the order in which they were searched."""
         child, end = self.check(node) + 1, node + int(self.size[node])
         while child < end:
             yield child
             child += int(self.size[child])
 
     def by_move(self, node: int) -> bool:
-        """Whether a move led to a node, or it is a root; else it is one of NO_MOVES."""
+        """Whether the node is a root or a move led to it; else it is one of NON_MOVES."""
         return int(self.why[node]) not in NON_MOVES
 
     def path(self, node: int) -> list[int]:
-        """The numbers of the nodes from the root of its pass to this one."""
+        """The numbers of the nodes from the root to this one."""
         result = [self.check(node)]
         while self.parent[result[-1]] >= 0:
             result.append(int(self.parent[result[-1]]))
         return result[::-1]
 
-    # --- what stands at a node --------------------------------------------------------------------
+    # --- positions and moves ----------------------------------------------------------------------
     def number(self, position: Any, move: int) -> int:
-        """A recorded move as the game numbers it in this process."""
+        """The number of a recorded move in this process."""
         if self.names is None or move < 0:
             return move
         if move not in self._numbers:
@@ -265,7 +263,7 @@ class Record:
         return found
 
     def past(self, node: int) -> History:
-        """The game up to a node, for its text, its board and its repetitions. A pass begins anew."""
+        """The history up to a node, for its text, board and repetitions. A null move starts a new history."""
         history = self.history
         for step in self.path(node)[1:]:
             if self.why[step] == NULL_SEARCH:
@@ -289,13 +287,13 @@ class Record:
         """The moves from the root to a node."""
         return [self.move_text(step) or "" for step in self.path(node)[1:]]
 
-    # --- nodes as values ----------------------------------------------------------------------------
+    # --- nodes as objects ---------------------------------------------------------------------------
     def node(self, node: int) -> Node:
-        """All that is known of a node."""
+        """A node with all its fields."""
         parent = int(self.parent[self.check(node)])
         if parent < 0:
             return self._node(node, 0, False)
-        return next(one for one in self._children(parent) if one.number == node)
+        return next(child for child in self._children(parent) if child.number == node)
 
     def children(self, node: int) -> list[Node]:
         """The children of a node, in the order in which they were searched."""
@@ -308,12 +306,12 @@ class Record:
             move, place = int(self.move[child]), 0
             if self.by_move(child):
                 place = places.setdefault(move, len(places) + 1)
-            then = below[i + 1] if i + 1 < len(below) else -1
+            next_child = below[i + 1] if i + 1 < len(below) else -1
             again = (
-                then >= 0
+                next_child >= 0
                 and int(self.why[child]) == REDUCED
-                and int(self.why[then]) == RE_SEARCH
-                and int(self.move[then]) == move
+                and int(self.why[next_child]) == RE_SEARCH
+                and int(self.move[next_child]) == move
             )
             yield self._node(child, place, again)
 
@@ -342,13 +340,13 @@ class Record:
         )
 
     def turn(self, node: int) -> int:
-        """The side to move at a node: the position says it, since a side may act twice in a row."""
+        """The side to move at a node; from the position, since a side may move twice in a row."""
         return int(self.position(node).turn)
 
 
-# --- making one -----------------------------------------------------------------------------------
+# --- recording ------------------------------------------------------------------------------------
 def record_of(engine: Engine, history: History, result: Result) -> Record:
-    """The record of the search that an engine with `record=N` has just done. It is a copy."""
+    """A copy of the record of the last search of an engine with `record=N`."""
     if engine.log is None:
         raise BadLimits("this engine keeps no record; make it with record=N, the nodes to keep")
     rows = np.array(np.asarray(engine.log)[: min(result.nodes, len(engine.log))].view(ROW))
@@ -368,7 +366,7 @@ def record(
     compiled: bool = True,
     **limit: Any,
 ) -> Record:
-    """Search a position and keep every node, up to `most` of them.
+    """Search a position and record every node, up to `most` of them.
 
     Limits are those of a search: depth, nodes, time. One thread searches.
     """
@@ -380,7 +378,7 @@ def record(
     result = engine.search(history, limits, moves=tuple(moves), **limit)
     log = np.asarray(engine.log)
     count = min(result.nodes, most)
-    # A log that is mostly empty is copied, so that its rest can be freed.
+    # A log that is mostly empty is copied, so that it can be freed.
     rows = log[:count].view(ROW) if count > most // 2 else np.array(log[:count].view(ROW))
     return _make_record(engine, history, result, rows)
 
@@ -401,7 +399,7 @@ def _make_record(engine: Engine, history: History, result: Result, rows: Any) ->
 
 
 def names_of(record: Record) -> list[str] | None:
-    """A plain game's moves by number, as text that other processes understand; None if compiled."""
+    """The moves of a plain game by number, as text for other processes; None if compiled."""
     if record.names is not None:
         return list(record.names)
     position = record.history.position

@@ -1,4 +1,4 @@
-"""An explanation in words: the game's own for sides, moves, pieces and terms, and no others."""
+"""An explanation in words. Sides, moves, pieces and terms have the names that the game gives them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import count_text, plies_text, points_text, side_score_text
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
 
-MIN_CHANGE = 0.05  # of the unit: terms that change less are not told
-MAX_SHOWN = 8  # rejected moves that are told one by one; the others are counted
+MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
+MAX_SHOWN = 8  # rejected moves with a reason; the others are counted
 
 
 def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> list[str]:
-    """All that there is to say, a sentence or two in each string."""
+    """The explanation, a sentence or two in each string."""
     history, result = explanation.history, explanation.result
     game, turn, unit = history.game, history.turn, result.unit
     if explanation.outcome is not None or result.move is None:
@@ -37,7 +37,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
     rejected = explanation.alternatives
     if rejected:
         text.append("Why not another move?")
-    text += [f"{one.move}: {reason_text(explanation, one)}." for one in rejected[:most]]
+    text += [f"{move.move}: {reason_text(explanation, move)}." for move in rejected[:most]]
     if len(rejected) > most:
         text.append(f"and {count_text(len(rejected) - most, 'other move')}, none of them better.")
     return [line for line in text if line]
@@ -45,7 +45,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
 
 # --- what a line changes ----------------------------------------------------------------------------
 def change_text(game: Game, turn: int, change: Change, unit: int, subject: str) -> str:
-    """What a line brings and costs, for the side that begins it; empty if nothing."""
+    """What a line gains and loses, for the side that begins it; empty if nothing."""
     parts = []
     pieces = _pieces(change)
     if pieces:
@@ -63,14 +63,14 @@ def change_text(game: Game, turn: int, change: Change, unit: int, subject: str) 
 
 
 def _terms(terms: Mapping[str, float], unit: int) -> str:
-    """`1.00 in material and 0.20 in king safety`, the largest first, small change left out."""
+    """`1.00 in material and 0.20 in king safety`, the largest first, without small changes."""
     names = sorted(terms, key=lambda name: -terms[name])
     names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
     return _join([f"{points_text(terms[name], unit)} in {name}" for name in names])
 
 
 def _pieces(change: Change) -> str:
-    """`wins a pawn and trades 2 knights`, by the names on the board; empty if none went."""
+    """`wins a pawn and trades 2 knights`, by the names on the board; empty if no piece is gone."""
     both = {name: min(number, change.lost.get(name, 0)) for name, number in change.taken.items()}
     groups = {
         "wins": {name: number - both[name] for name, number in change.taken.items()},
@@ -96,36 +96,35 @@ def _piece_text(name: str, number: int) -> str:
 
 
 # --- the moves that were not chosen -----------------------------------------------------------------
-def reason_text(explanation: Explanation, one: Alternative) -> str:
-    """Why a move was not chosen: its worth, said as a bound if it is one, and the reply behind it."""
+def reason_text(explanation: Explanation, rejected: Alternative) -> str:
+    """Why a move was rejected: its score or bound, and the reply that decides."""
     game, turn, unit = explanation.history.game, explanation.history.turn, explanation.result.unit
-    text = bound_text(game, turn, one.score, one.kind, one.bound, unit)
-    if one.depth < explanation.result.depth:
-        text += f" at depth {one.depth}"
-    if one.cost is not None and one.cost > 0:
-        least = "at least " if one.bound == AT_MOST else ""
-        text += f", {least}{points_text(one.cost, unit)} less"
+    text = bound_text(game, turn, rejected.score, rejected.kind, rejected.bound, unit)
+    if rejected.depth < explanation.result.depth:
+        text += f" at depth {rejected.depth}"
+    if rejected.cost is not None and rejected.cost > 0:
+        least = "at least " if rejected.bound == AT_MOST else ""
+        text += f", {least}{points_text(rejected.cost, unit)} less"
     parts = [text]
-    if one.cause == "draw" and one.bound is None:
+    if rejected.cause == "draw" and rejected.bound is None:
         parts.append("a draw by the past: repetition, or no progress")
-    elif one.cause == "database" and one.bound is None:
+    elif rejected.cause == "database" and rejected.bound is None:
         parts.append("the ending is solved")
-    if one.reply is not None:
-        parts.append(f"the answer is {one.reply}")
-    if one.seen is not None:
-        parts[-1] += (
-            f", leaving {side_score_text(game, turn, one.seen[0], None, unit)} at depth {one.seen[1]}"
-        )
-    pieces = _pieces(one.change)
-    if one.change.outcome is not None:
-        parts.append(f"the game ends: {one.change.outcome.reason}")
+    if rejected.reply is not None:
+        parts.append(f"the answer is {rejected.reply}")
+    if rejected.seen is not None:
+        score, depth = rejected.seen
+        parts[-1] += f", leaving {side_score_text(game, turn, score, None, unit)} at depth {depth}"
+    pieces = _pieces(rejected.change)
+    if rejected.change.outcome is not None:
+        parts.append(f"the game ends: {rejected.change.outcome.reason}")
     elif pieces:
         parts.append(f"it {pieces}")
     return "; ".join(parts)
 
 
 def bound_text(game: Game, turn: int, score: int, kind: Kind, bound: str | None, unit: int) -> str:
-    """A score in words, a bound as a bound."""
+    """A score or a bound in words."""
     text = side_score_text(game, turn, score, kind, unit)
     if bound is None:
         return text
@@ -178,7 +177,7 @@ def why_not_text(explanation: Explanation, asked: WhyNot) -> list[str]:
     return [line.strip() for line in text if line]
 
 
-# --- small words --------------------------------------------------------------------------------------
+# --- lists --------------------------------------------------------------------------------------------
 def _join(parts: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -186,7 +185,7 @@ def _join(parts: list[str]) -> str:
 
 # --- as data ------------------------------------------------------------------------------------------
 def explanation_data(explanation: Explanation) -> dict[str, Any]:
-    """The explanation as data, for JSON. Scores and terms are for the side to move."""
+    """The explanation as data for JSON. Scores and terms are for the side to move."""
     result, history = explanation.result, explanation.history
     outcome = explanation.outcome
     return {

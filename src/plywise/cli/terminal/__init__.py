@@ -1,1 +1,1 @@
-"""A game in the terminal: moves and commands that are typed, a board that is drawn, and autosave."""
+"""A game in the terminal: typed moves and commands, the drawn board, autosave."""

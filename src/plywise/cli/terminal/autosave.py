@@ -1,7 +1,7 @@
-"""Games in the terminal that are not over, kept on disk after every move.
+"""Save unfinished games of the terminal after every move.
 
-Each game has a file of its own in the data folder, written beside its place and renamed into it, so
-that a process that is killed leaves the last whole state.
+Each game has its own file in the data folder. It is written under another name and then renamed, so
+that a killed process leaves the last complete state.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.play.state import GameState, restore_game
 
-MAX_UNFINISHED = 50  # unfinished games of one kind; older ones are forgotten
+MAX_UNFINISHED = 50  # of one game; older files are deleted
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,18 @@ class SavedGame:
 
 
 class Autosave:
-    """Saves one running game after each move; `path` is its file, made with the first move."""
+    """Saves one game after each move; `path` is its file, created with the first move."""
 
     def __init__(self, name: str, game: Game) -> None:
         self.name, self.game = name, game
-        own = (
-            "" if game.name == name else "-" + hashlib.sha256(os.path.abspath(name).encode()).hexdigest()[:8]
-        )
+        is_shipped = game.name == name
+        digest = "" if is_shipped else "-" + hashlib.sha256(os.path.abspath(name).encode()).hexdigest()[:8]
         self.folder = data_folder() / "terminal"
-        self.stem = f"{game.name}{own}"
+        self.stem = f"{game.name}{digest}"
         self.path: Path | None = None
 
     def save(self, state: GameState, settings: dict[str, Any]) -> bool:
-        """Write the game down; False where nothing can be written."""
+        """Save the game; return False if the file cannot be written."""
         data = {"game": self.game.name, "settings": settings, "record": state.serialise()}
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -60,18 +59,18 @@ class Autosave:
         return True
 
     def discard(self) -> None:
-        """The game is over, or back at its start."""
+        """Delete the file: the game is over, or back at its start."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
             self.path = None
 
     def files(self) -> list[Path]:
-        """The saved games of this kind, the latest first, without the one that is played here."""
+        """The other saved games of this game, latest first."""
         found = [path for path in self.folder.glob(f"{self.stem}.*.json") if path != self.path]
         return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def latest(self) -> tuple[Path, SavedGame] | None:
-        """The game that was left last, if one can be read."""
+        """The game that was saved last, if a file can be read."""
         for path in self.files():
             try:
                 return path, self._read(path)

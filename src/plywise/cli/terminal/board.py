@@ -1,23 +1,55 @@
-"""Drawing a board: coloured where the terminal can, letters and dots where it cannot."""
+"""Draw a board on the terminal: with colours where it has them, else with letters and dots."""
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plywise.cli import console
 from plywise.core.board import Board, Piece
+from plywise.core.history import History
 
-# First side, second side, nobody's: inks that show on dark and on light terminals alike.
-SIDES = ("bold cyan", "bold red", "bold magenta")
-# On squares the ground is ours: white and black men show on both shades, and on those just changed.
-ON_SHADED = ("bold #ffffff", "bold #000000", "bold #ffd75f")
+# Of the first side, the second side and neither: colours that show on dark and on light terminals.
+SIDE_COLOURS = ("bold cyan", "bold red", "bold magenta")
+# On a checkered board we set the background too, so men can be white and black.
+CHECKERED_COLOURS = ("bold #ffffff", "bold #000000", "bold #ffd75f")
 LIGHT, DARK = "on #8f9fb0", "on #54708a"
 CHANGED, CHANGED_SQUARE = "reverse", "on #9a8f3c"
-OUTLINED, FILLED = "♔♕♖♗♘♙⛀⛁", "♚♛♜♝♞♟⛂⛃"  # where colours tell the sides apart, filled men are easier to see
+OUTLINED, FILLED = "♔♕♖♗♘♙⛀⛁", "♚♛♜♝♞♟⛂⛃"  # colours show the sides, and filled men are easier to see
 EDGE, EMPTY = "dim", "dim"
+
+
+def print_headline(history: History) -> None:
+    """`Connect Four, x to move: 4453`."""
+    game = history.game
+    turn = "over" if history.outcome is not None else f"{game.sides[history.turn]} to move"
+    print(console.paragraph(f"{game.title}, {turn}: {history.text}", hanging="  "))
+
+
+def print_position(history: History, flip: bool = False) -> None:
+    """Draw the position; print nothing if the game has no board but its text."""
+    game, before = history.game, history.before
+    print_board(
+        game.board(history.position), game.board(before.position) if before is not None else None, flip
+    )
+
+
+def print_board(board: Board | str, earlier: Board | str | None = None, flip: bool = False) -> None:
+    """Draw a board; colours also show which cells differ from the earlier one."""
+    if not isinstance(board, Board):
+        return
+    if not console.has_colours(sys.stdout) or not console.can_encode(_symbols(board), sys.stdout):
+        print(plain_text(board, flip))
+        return
+    from rich.console import Console
+
+    Console(width=console.width(), highlight=False).print(
+        styled_text(board, console.width(), flip, earlier), no_wrap=True, crop=False
+    )
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell as it will be printed."""
+    """One printed cell of a board."""
 
     text: str
     style: str
@@ -49,7 +81,7 @@ def changed_cells(before: Board | str | None, after: Board | str) -> set[tuple[i
 
 
 def plain_text(board: Board | str, flip: bool = False) -> str:
-    """Letters and dots, with the pieces' notes below."""
+    """The board as letters and dots, with the notes of its pieces below."""
     if isinstance(board, str):
         return board
     shown = flip_board(board) if flip else board
@@ -57,7 +89,7 @@ def plain_text(board: Board | str, flip: bool = False) -> str:
 
 
 def styled_text(board: Board | str, width: int, flip: bool = False, before: Board | str | None = None) -> Any:
-    """The board as coloured text; the cells that the last move changed stand out."""
+    """The board as coloured text; the cells that the last move changed have another background."""
     from rich.cells import cell_len
     from rich.text import Text
 
@@ -69,8 +101,8 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
         board = flip_board(board)
     margin = max((cell_len(label) for label in board.left), default=0)
     label = max((cell_len(label) for label in board.bottom), default=1)
-    room = 3 if (max(3, label) * board.width + margin + 1) <= width else 2
-    room = max(room, label)
+    cell_width = 3 if (max(3, label) * board.width + margin + 1) <= width else 2
+    cell_width = max(cell_width, label)
     text = Text()
     for y, row in enumerate(board.rows):
         if margin:
@@ -78,38 +110,38 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
         for x, piece in enumerate(row):
             name = board.names[y][x] if board.names and not board.bottom else ""
             cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in new_cells, name)
-            before_it = (room - cell_len(cell.text)) // 2
-            after_it = room - cell_len(cell.text) - before_it
-            text.append(" " * before_it + cell.text + " " * after_it, cell.style)
+            left = (cell_width - cell_len(cell.text)) // 2
+            right = cell_width - cell_len(cell.text) - left
+            text.append(" " * left + cell.text + " " * right, cell.style)
         text.append("\n")
     if board.bottom:
         text.append(" " * (margin + 1 if margin else 0))
-        text.append("".join(f"{label:^{room}}" for label in board.bottom).rstrip() + "\n", EDGE)
+        text.append("".join(f"{label:^{cell_width}}" for label in board.bottom).rstrip() + "\n", EDGE)
     for note in (*board.notes, *_notes(board)):
         text.append(note + "\n")
     text.right_crop(1)  # the last line's end
     return text
 
 
-def _cell(board: Board, piece: Piece | None, shaded: bool, fresh: bool, name: str) -> Cell:
-    """A cell; an empty one shows its name where there are no labels along the edges (checkers)."""
+def _cell(board: Board, piece: Piece | None, dark: bool, changed: bool, name: str) -> Cell:
+    """A cell; an empty one shows its name if the edges have no labels (checkers)."""
     if board.checkered:
-        ground = CHANGED_SQUARE if fresh else DARK if shaded else LIGHT
+        background = CHANGED_SQUARE if changed else DARK if dark else LIGHT
     else:
-        ground = CHANGED if fresh else ""
+        background = CHANGED if changed else ""
     if piece is None:
-        return Cell((name or " ") if board.checkered else "·", f"{EMPTY} {ground}".strip())
-    sign, colour = piece.symbol or piece.letter, 2 if piece.side is None else piece.side
-    if board.checkered and sign in OUTLINED:
-        sign, colour = FILLED[OUTLINED.index(sign)], 0
-    elif board.checkered and sign in FILLED:
-        colour = 1  # a man that is drawn black is black, whoever moves first
-    ink = (ON_SHADED if board.checkered else SIDES)[colour]
-    return Cell(sign, f"{ink} {ground}".strip())
+        return Cell((name or " ") if board.checkered else "·", f"{EMPTY} {background}".strip())
+    symbol, colour = piece.symbol or piece.letter, 2 if piece.side is None else piece.side
+    if board.checkered and symbol in OUTLINED:
+        symbol, colour = FILLED[OUTLINED.index(symbol)], 0
+    elif board.checkered and symbol in FILLED:
+        colour = 1  # a man with a black symbol is black, whichever side moves first
+    ink = (CHECKERED_COLOURS if board.checkered else SIDE_COLOURS)[colour]
+    return Cell(symbol, f"{ink} {background}".strip())
 
 
 def _notes(board: Board) -> list[str]:
-    """What is said beside pieces: `c4 footman: 3 hit points`."""
+    """The notes of pieces: `c4 footman: 3 hit points`."""
     notes = []
     for y, row in enumerate(board.rows):
         for x, piece in enumerate(row):
@@ -117,3 +149,7 @@ def _notes(board: Board) -> list[str]:
                 place = f"{board.names[y][x]} " if board.names and board.names[y][x] else ""
                 notes.append(f"{place}{piece.name}: {piece.note}")
     return notes
+
+
+def _symbols(board: Board) -> str:
+    return "·" + "".join(piece.symbol for row in board.rows for piece in row if piece is not None)

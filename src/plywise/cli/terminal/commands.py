@@ -1,4 +1,4 @@
-"""What can be typed beside moves: each command by its name."""
+"""The commands that can be typed instead of a move."""
 
 import time
 from collections.abc import Callable
@@ -21,12 +21,12 @@ from plywise.search.limits import Limits
 if TYPE_CHECKING:
     from plywise.cli.terminal.game import TerminalGame
 
-SEARCH_LIMITS = Limits(time=1.0)  # how long `analyse` and `hint` look
+SEARCH_LIMITS = Limits(time=1.0)  # of `analyse` and `hint`
 SEARCH_LINES = 3
 
 
 def parse_level(text: str) -> int:
-    """A level that was typed; the complaint says what there is."""
+    """A typed level as a number."""
     number = whole_option("--level", text)
     if number is None or not WEAKEST <= number <= STRONGEST:
         raise BadOption(f"--level goes from {WEAKEST} to {STRONGEST}, not {text}")
@@ -34,10 +34,10 @@ def parse_level(text: str) -> int:
 
 
 class Commands:
-    """The commands of a terminal game."""
+    """The commands of a terminal game; each method takes the rest of the typed line."""
 
-    def __init__(self, terminal_game: "TerminalGame") -> None:
-        self.terminal_game = terminal_game
+    def __init__(self, terminal: "TerminalGame") -> None:
+        self.terminal = terminal
         self.by_name: dict[str, tuple[Callable[[str], None], str]] = {
             "?": (self.help, "this list"),
             "hint": (self.hint, "what Plywise would play"),
@@ -46,16 +46,16 @@ class Commands:
             "moves": (self.moves, "the legal moves"),
             "history": (self.history, "what has been played"),
             "analyse": (self.analyse, f"the {SEARCH_LINES} best moves; on or off: a line before each move"),
-            "flip": (self.flip_board, "see the board from the other side"),
-            "board": (self.board, "show the board again"),
+            "flip": (self.flip, "see the board from the other side"),
+            "board": (self.show_board, "show the board again"),
             "level": (self.set_level, f"N: how strong Plywise plays, {WEAKEST} to {STRONGEST}"),
             "save": (
                 self.save,
-                f"FILE: write the game down ({', '.join(game_text.formats(terminal_game.game))})",
+                f"FILE: write the game down ({', '.join(game_text.formats(terminal.game))})",
             ),
             "load": (self.load, "FILE: go on with a game; without a file, with the one left last"),
             "resign": (self.resign, "give the game up"),
-            "draw": (self.offer, "offer a draw"),
+            "draw": (self.offer_draw, "offer a draw"),
             "new": (self.new, "a new game; `new second` takes the other side"),
             "rules": (self.rules, "the rules of the game"),
             "position": (self.print_position, "the position as text"),
@@ -71,76 +71,72 @@ class Commands:
     def names(self) -> str:
         return ", ".join(self.by_name)
 
-    def board(self, argument: str) -> None:
-        self.terminal_game.show_board()
+    def show_board(self, argument: str) -> None:
+        self.terminal.show_board()
 
     def help(self, argument: str) -> None:
-        some = (
-            "  ".join(self.terminal_game.view(self.terminal_game.side_to_ask).moves[:4])
-            if self.terminal_game.outcome is None
-            else ""
-        )
-        say(f"A move as the game writes it ({some} ...), or one of:" if some else "One of:")
-        wide = max(map(len, self.by_name))
-        for name, (_, words) in self.by_name.items():
-            print(console.paragraph(words, f"  {name:{wide}}  ", " " * (wide + 4)))
+        examples = ""
+        if self.terminal.outcome is None:
+            examples = "  ".join(self.terminal.view(self.terminal.side_to_ask).moves[:4])
+        say(f"A move as the game writes it ({examples} ...), or one of:" if examples else "One of:")
+        width = max(map(len, self.by_name))
+        for name, (_, description) in self.by_name.items():
+            print(console.paragraph(description, f"  {name:{width}}  ", " " * (width + 4)))
 
     def hint(self, argument: str) -> None:
-        view = self.terminal_game.view(self.terminal_game.side_to_ask)
-        result = self.terminal_game.search(view, SEARCH_LIMITS)
+        view = self.terminal.view(self.terminal.side_to_ask)
+        result = self.terminal.search(view, SEARCH_LIMITS)
         if result.move is None:
             return
-        move = self.terminal_game.game.said(view.position, result.number)
-        score = side_score_text(self.terminal_game.game, view.turn, result.score, result.kind, result.unit)
+        move = self.terminal.game.said(view.position, result.number)
+        score = side_score_text(self.terminal.game, view.turn, result.score, result.kind, result.unit)
         say(f"Plywise would play {move}: {score}")
 
     def undo(self, argument: str) -> None:
-        if self.terminal_game.chosen:  # in a world: the orders that were given last
-            side = max(self.terminal_game.chosen)
-            before = self.terminal_game.chosen[side].before
+        if self.terminal.chosen:  # in a world: take back the last order
+            side = max(self.terminal.chosen)
+            before = self.terminal.chosen[side].before
             if before is not None and before.before is not None:
-                self.terminal_game.chosen[side] = before
+                self.terminal.chosen[side] = before
             else:
-                del self.terminal_game.chosen[side]
+                del self.terminal.chosen[side]
             return
-        self.terminal_game.ended = None
-        state, taken = self.terminal_game.state.before, [self.terminal_game.state]
-        while state is not None and not any(
-            side in self.terminal_game.people for side in state.sides_to_move
-        ):
+        self.terminal.ended = None
+        state, taken = self.terminal.state.before, [self.terminal.state]
+        while state is not None and not any(side in self.terminal.people for side in state.sides_to_move):
             taken.append(state)
             state = state.before
         if state is None:
             say("There is nothing to take back.")
             return
-        self.terminal_game.state = state
-        self.terminal_game.redo_states += taken
-        self.terminal_game.save()
-        self.terminal_game.show_board()
+        self.terminal.state = state
+        self.terminal.redo_states += taken
+        self.terminal.save()
+        self.terminal.show_board()
 
     def redo(self, argument: str) -> None:
-        if not self.terminal_game.redo_states:
+        if not self.terminal.redo_states:
             say("Nothing was taken back.")
             return
-        self.terminal_game.chosen = {}
-        self.terminal_game.state = self.terminal_game.redo_states.pop()
-        while self.terminal_game.redo_states and not any(
-            side in self.terminal_game.people for side in self.terminal_game.state.sides_to_move
+        self.terminal.chosen = {}
+        self.terminal.state = self.terminal.redo_states.pop()
+        while self.terminal.redo_states and not any(
+            side in self.terminal.people for side in self.terminal.state.sides_to_move
         ):
-            self.terminal_game.state = self.terminal_game.redo_states.pop()
-        self.terminal_game.save()
-        self.terminal_game.show_board()
+            self.terminal.state = self.terminal.redo_states.pop()
+        self.terminal.save()
+        self.terminal.show_board()
 
     def moves(self, argument: str) -> None:
-        view = self.terminal_game.view(self.terminal_game.side_to_ask)
-        numbers = self.terminal_game.game.moves(view.position)
-        say("  ".join(self.terminal_game.game.said(view.position, move) for move in numbers))
+        view = self.terminal.view(self.terminal.side_to_ask)
+        numbers = self.terminal.game.moves(view.position)
+        say("  ".join(self.terminal.game.said(view.position, move) for move in numbers))
 
     def history(self, argument: str) -> None:
-        played = self.terminal_game.state.path[1:]
+        played = self.terminal.state.path[1:]
         if not played:
             say("Nothing has been played yet.")
-        elif self.terminal_game.game.world is not None:
+        elif self.terminal.game.world is not None:
             for state in played:
                 say(f"{state.number}. {state.label}", "   ")
         else:
@@ -154,21 +150,21 @@ class Commands:
 
     def analyse(self, argument: str) -> None:
         if argument in ("on", "off"):
-            self.terminal_game.shows_analysis = argument == "on"
-            shown = "shown before each move" if self.terminal_game.shows_analysis else "no longer shown"
+            self.terminal.shows_analysis = argument == "on"
+            shown = "shown before each move" if self.terminal.shows_analysis else "no longer shown"
             say(f"A line of analysis is {shown}.")
             return
         view = (
-            self.terminal_game.view(self.terminal_game.side_to_ask)
-            if self.terminal_game.outcome is None
-            else self.terminal_game.state.view(self.terminal_game.state.turn)
+            self.terminal.view(self.terminal.side_to_ask)
+            if self.terminal.outcome is None
+            else self.terminal.state.view(self.terminal.state.turn)
         )
-        for text in result_lines(view, self.terminal_game.search(view, SEARCH_LIMITS, SEARCH_LINES), True):
+        for text in result_lines(view, self.terminal.search(view, SEARCH_LIMITS, SEARCH_LINES), True):
             say(text, "   ")
 
-    def flip_board(self, argument: str) -> None:
-        self.terminal_game.flip = not self.terminal_game.flip
-        self.terminal_game.show_board()
+    def flip(self, argument: str) -> None:
+        self.terminal.flip = not self.terminal.flip
+        self.terminal.show_board()
 
     def set_level(self, argument: str) -> None:
         try:
@@ -176,57 +172,51 @@ class Commands:
         except BadOption:
             say(f"level goes from {WEAKEST} to {STRONGEST}")
             return
-        self.terminal_game.levels = (number, number)
-        for side in self.terminal_game.players:
-            self.terminal_game.players[side] = Player(
-                self.terminal_game.game, number, evaluator=self.terminal_game.evaluator
+        self.terminal.levels = (number, number)
+        for side in self.terminal.players:
+            self.terminal.players[side] = Player(
+                self.terminal.game, number, evaluator=self.terminal.evaluator
             )
-        say(f"Plywise plays on level {number} ({level(self.terminal_game.game, number).name}).")
+        say(f"Plywise plays on level {number} ({level(self.terminal.game, number).name}).")
 
     def save(self, argument: str) -> None:
         if not argument:
             say("save wants the name of a file")
             return
-        path, known = Path(argument).expanduser(), game_text.formats(self.terminal_game.game)
+        path, known = Path(argument).expanduser(), game_text.formats(self.terminal.game)
         ending = path.suffix.removeprefix(".").lower()
         format = ending if ending in known else "text" if ending == "txt" and "text" in known else known[0]
         try:
-            path.write_text(game_text.write(self.terminal_game.state, format, self.tags()), encoding="utf-8")
+            path.write_text(game_text.write(self.terminal.state, format, self.tags()), encoding="utf-8")
         except OSError as error:
             say(f"{path}: {error.strerror}")
         else:
             say(f"Saved as {format} in {path}.")
 
     def tags(self) -> dict[str, str]:
-        """What a file says about the game beside its moves."""
+        """The tags of a saved file: the date, the names, the result."""
         names = [
-            "Person"
-            if side in self.terminal_game.people
-            else f"Plywise, level {self.terminal_game.levels[side]}"
+            "Person" if side in self.terminal.people else f"Plywise, level {self.terminal.levels[side]}"
             for side in (0, 1)
         ]
         tags = {
             "Date": time.strftime("%Y.%m.%d"),
-            self.terminal_game.game.sides[0]: names[0],
-            self.terminal_game.game.sides[1]: names[1],
+            self.terminal.game.sides[0]: names[0],
+            self.terminal.game.sides[1]: names[1],
         }
-        if self.terminal_game.ended is not None:
-            tags["Result"] = result_text(self.terminal_game.ended)
+        if self.terminal.ended is not None:
+            tags["Result"] = result_text(self.terminal.ended)
         return tags
 
     def load(self, argument: str) -> None:
         try:
             if not argument:
-                self.terminal_game.resume()
+                self.terminal.resume()
             else:
                 text = Path(argument).expanduser().read_text(encoding="utf-8")
-                self.terminal_game.state = game_text.read(self.terminal_game.game, text)[0]
-                self.terminal_game.autosave.path, self.terminal_game.start_number = None, 0
-                self.terminal_game.redo_states, self.terminal_game.chosen, self.terminal_game.ended = (
-                    [],
-                    {},
-                    None,
-                )
+                self.terminal.state = game_text.read(self.terminal.game, text)[0]
+                self.terminal.autosave.path, self.terminal.start_number = None, 0
+                self.terminal.redo_states, self.terminal.chosen, self.terminal.ended = [], {}, None
         except OSError as error:
             say(f"{argument}: {error.strerror}")
         except UnicodeDecodeError:
@@ -234,28 +224,28 @@ class Commands:
         except PlywiseError as error:
             say(str(error))
         else:
-            self.terminal_game.save()
-            self.terminal_game.show_board()
+            self.terminal.save()
+            self.terminal.show_board()
 
     def resign(self, argument: str) -> None:
-        if self.terminal_game.outcome is None:
-            side = self.terminal_game.side_to_ask
-            self.terminal_game.ended = Outcome(1 - side, f"{self.terminal_game.game.sides[side]} resigned")
+        if self.terminal.outcome is None:
+            side = self.terminal.side_to_ask
+            self.terminal.ended = Outcome(1 - side, f"{self.terminal.game.sides[side]} resigned")
 
-    def offer(self, argument: str) -> None:
-        if self.terminal_game.outcome is not None:
+    def offer_draw(self, argument: str) -> None:
+        if self.terminal.outcome is not None:
             return
-        if not self.terminal_game.players:
-            self.terminal_game.ended = Outcome(None, "agreed")
+        if not self.terminal.players:
+            self.terminal.ended = Outcome(None, "agreed")
             return
         with console.progress_bar("thinking it over"):
-            self.terminal_game.engines.ready.wait()
+            self.terminal.engines.ready.wait()
             willing = all(
-                player.accepts_draw(self.terminal_game.state, side)
-                for side, player in self.terminal_game.players.items()
+                player.accepts_draw(self.terminal.state, side)
+                for side, player in self.terminal.players.items()
             )
         if willing:
-            self.terminal_game.ended = Outcome(None, "agreed")
+            self.terminal.ended = Outcome(None, "agreed")
         else:
             say("Plywise plays on.")
 
@@ -264,31 +254,19 @@ class Commands:
         if argument and argument not in sides:
             say(f"new, or new with one of: {', '.join(sides)}")
             return
-        self.terminal_game.people = sides.get(argument, self.terminal_game.people)
-        (
-            self.terminal_game.state,
-            self.terminal_game.redo_states,
-            self.terminal_game.chosen,
-            self.terminal_game.ended,
-        ) = (
-            start_game(self.terminal_game.game, self.terminal_game.start),
-            [],
-            {},
-            None,
-        )
-        self.terminal_game.start_number, self.terminal_game.autosave.path = (
-            self.terminal_game.state.number,
-            None,
-        )
-        self.terminal_game.make_players()
-        self.terminal_game.print_greeting()
-        self.terminal_game.show_board()
+        self.terminal.people = sides.get(argument, self.terminal.people)
+        self.terminal.state = start_game(self.terminal.game, self.terminal.start)
+        self.terminal.redo_states, self.terminal.chosen, self.terminal.ended = [], {}, None
+        self.terminal.start_number, self.terminal.autosave.path = self.terminal.state.number, None
+        self.terminal.make_players()
+        self.terminal.print_greeting()
+        self.terminal.show_board()
 
     def rules(self, argument: str) -> None:
-        print(self.terminal_game.game.rules().rstrip())
+        print(self.terminal.game.rules().rstrip())
 
     def print_position(self, argument: str) -> None:
-        say(self.terminal_game.state.text)
+        say(self.terminal.state.text)
 
     def quit(self, argument: str) -> None:
-        self.terminal_game.has_quit = True
+        self.terminal.has_quit = True

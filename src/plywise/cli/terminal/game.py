@@ -1,4 +1,4 @@
-"""A game in the terminal: who plays, what is typed, and what is shown after each turn."""
+"""A game in the terminal: ask people and players in turn, and show the board."""
 
 import sys
 import time
@@ -8,8 +8,8 @@ from plywise.cli import console
 from plywise.cli.console import say
 from plywise.cli.searching import let_player_choose, search, wait_until_ready
 from plywise.cli.terminal.autosave import Autosave
+from plywise.cli.terminal.board import print_board
 from plywise.cli.terminal.commands import Commands
-from plywise.cli.terminal.scene import print_board
 from plywise.core.board import Board
 from plywise.core.endgame_index import EndgameDatabase
 from plywise.core.errors import BadMove, PlywiseError
@@ -27,17 +27,17 @@ from plywise.play.win_chance import first_side_chance
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 
-BACKGROUND_PIECES = 4  # pieces of the endings that are solved while a first game is played
-GLANCE_LIMITS = Limits(time=0.3)  # for the line that is shown before each move
+BACKGROUND_PIECES = 4  # endings of up to this many pieces are solved during the first game
+GLANCE_LIMITS = Limits(time=0.3)  # for the line of analysis before each move
 BAR_CELLS = 20  # cells of the bar that shows who is ahead
 
 Ask = Callable[[str], str | None]
 
 
 def solve_missing_endings(game: Game) -> None:
-    """Solve the smallest endings behind the game, if it has any that are not solved yet."""
-    for lent in game.lends:
-        if isinstance(lent, EndgameDatabase) and lent.pieces < BACKGROUND_PIECES:
+    """Start to solve the smallest endings in the background, if they are not solved yet."""
+    for resource in game.lends:
+        if isinstance(resource, EndgameDatabase) and resource.pieces < BACKGROUND_PIECES:
             from plywise.endgames import build_in_background
 
             build_in_background(game, BACKGROUND_PIECES)
@@ -65,9 +65,9 @@ class TerminalGame:
         self.engines = shared_pool(self.game, evaluator)
         self.engines.prepare()
         self.redo_states: list[GameState] = []
-        self.chosen: dict[int, History] = {}  # in a world: what has been ordered so far, by side
-        self.ended: Outcome | None = None  # given up or agreed
-        self.glanced_key = 0  # the position for which that was done last
+        self.chosen: dict[int, History] = {}  # in a world: the orders so far, by side
+        self.ended: Outcome | None = None  # resigned, or a draw by agreement
+        self.glanced_key = 0  # of the position that was analysed last
         self.shows_analysis = False  # whether a line of analysis is shown before each move
         self.on_terminal = console.is_terminal(sys.stdout)
         self.has_quit = False
@@ -76,14 +76,14 @@ class TerminalGame:
         self.commands = Commands(self)
 
     def make_players(self) -> None:
-        """Take the seats: players for the sides that are no person's."""
+        """Make the players for the seats without a person, and turn the board to the person."""
         self.players = {
             side: Player(self.game, self.levels[side], evaluator=self.evaluator)
             for side in (0, 1)
             if side not in self.people
         }
         board = self.state.board
-        # A wall of discs has no other side; a checkered board is seen from one's own.
+        # Only a checkered board is turned: a connect four grid has no other side.
         self.flip = self.people == (1,) and isinstance(board, Board) and board.checkered
 
     @property
@@ -92,7 +92,7 @@ class TerminalGame:
 
     @property
     def side_to_ask(self) -> int:
-        """The side whose choice is wanted next; people are asked before players think."""
+        """The side that must choose next; people are asked before players."""
         waiting = [
             side for side in self.state.sides_to_move if side not in self.chosen or not self.has_chosen(side)
         ]
@@ -150,7 +150,7 @@ class TerminalGame:
         return " against ".join(words)
 
     def ask_person(self, side: int) -> None:
-        """Let a person type: a move, several in a world, or a command."""
+        """Read and do what a person types: a move, several in a world, or a command."""
         view = self.view(side)
         if self.shows_analysis and view.key != self.glanced_key:
             self.glanced_key = view.key
@@ -174,16 +174,16 @@ class TerminalGame:
             say(f"{error}")
 
     def acting_unit(self, view: History) -> str:
-        """Who is to act: the part that all legal moves begin with, as far as it is a name."""
+        """The unit that must act: its name, which all legal moves begin with."""
         moves = view.moves
-        same = moves[0]
+        prefix = moves[0]
         for move in moves:
-            while not move.startswith(same):
-                same = same[:-1]
-        return same.rstrip("-x") if len(moves) > 1 else same.partition("-")[0].partition("x")[0]
+            while not move.startswith(prefix):
+                prefix = prefix[:-1]
+        return prefix.rstrip("-x") if len(moves) > 1 else prefix.partition("-")[0].partition("x")[0]
 
     def choose(self, side: int, text: str) -> None:
-        """Take in what a side does; when all have chosen, the turn is played."""
+        """Take the choice of a side; if all sides have chosen, play the turn."""
         if self.game.world is None:
             self.play({side: (text,)})
             return
@@ -201,7 +201,7 @@ class TerminalGame:
         self.play_if_all_chose()
 
     def play_if_all_chose(self) -> None:
-        """In a world: play the turn if nobody's choice is missing."""
+        """In a world: play the turn if all sides have chosen."""
         if all(side in self.chosen and self.has_chosen(side) for side in self.state.sides_to_move):
             choices = {side: tuple(self.chosen[side].played) for side in self.state.sides_to_move}
             self.chosen = {}
@@ -224,7 +224,7 @@ class TerminalGame:
             self.show_board()
 
     def ask_player(self, side: int) -> None:
-        """Let a player choose, and say what it expects."""
+        """Let a player choose; print its move, its score and the line it expects."""
         chosen = self.wait_for_player(side)
         if self.game.world is not None:
             view = self.state.view(side)
@@ -261,7 +261,7 @@ class TerminalGame:
         return result
 
     def show_glance(self, view: History) -> None:
-        """The line of analysis before a move."""
+        """Print a line of analysis before a move."""
         result = self.search(view, GLANCE_LIMITS)
         if result.lines:
             bar = self.chance_bar(view.turn, result.score)
@@ -269,7 +269,7 @@ class TerminalGame:
             say(f"{bar}{score}   {' '.join(line_labels(view, result.lines[0].numbers))}", "   ")
 
     def chance_bar(self, turn: int, score: int) -> str:
-        """Who is ahead, as a bar of the first side's chances; only where it can be seen well."""
+        """The winning chance of the first side as a bar; empty if the terminal cannot show it well."""
         if (
             not console.has_colours(sys.stdout)
             or console.width() < 60
@@ -285,7 +285,7 @@ class TerminalGame:
 
     # --- the end --------------------------------------------------------------------------------
     def finish(self) -> bool:
-        """Tell how it ended; on a terminal ask what now. Whether the game goes on."""
+        """Print how the game ended; on a terminal, ask what to do. Return whether play continues."""
         outcome = self.outcome
         assert outcome is not None
         if outcome.winner is None:
@@ -311,7 +311,7 @@ class TerminalGame:
         return {"levels": list(self.levels), "people": list(self.people), "evaluator": self.evaluator}
 
     def save(self) -> None:
-        """Write the game down as it stands."""
+        """Save the game."""
         if self.people and self.state.number > self.start_number:
             self.is_saved = self.autosave.save(self.state, self.settings())
         else:
@@ -319,7 +319,7 @@ class TerminalGame:
 
     def print_how_to_resume(self) -> None:
         if self.people and self.state.number > self.start_number:
-            # Not broken into lines: it is there to be copied.
+            # On one line, so that it can be copied.
             from shlex import quote
 
             if self.is_saved:
@@ -329,7 +329,7 @@ class TerminalGame:
                 print(f"To go on: plywise play {quote(self.name)} --position {quote(text)}")
 
     def resume(self) -> None:
-        """Go on with the game that was left last."""
+        """Continue the game that was saved last."""
         found = self.autosave.latest()
         if found is None:
             raise PlywiseError(
@@ -341,6 +341,6 @@ class TerminalGame:
         people, levels = saved.settings.get("people"), saved.settings.get("levels")
         if isinstance(people, list) and set(people) <= {0, 1}:
             self.people = tuple(people)
-        if isinstance(levels, list) and len(levels) == 2 and all(one in range(1, 11) for one in levels):
+        if isinstance(levels, list) and len(levels) == 2 and all(level in range(1, 11) for level in levels):
             self.levels = (levels[0], levels[1])
         self.make_players()
