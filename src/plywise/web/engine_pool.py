@@ -15,6 +15,7 @@ from collections.abc import Callable
 from plywise.core.game import Game
 from plywise.play.engine_pool import EnginePool
 from plywise.search.engine import Engine
+from plywise.search.specialisation import is_cached
 
 HASH_MB = 16  # megabytes of a table
 MAX_POOLED = 8  # games and evaluations whose engines are kept; with HASH, the most memory that tables take
@@ -87,18 +88,7 @@ class EnginePools:
 
 def is_compiled(game: Game, evaluator: str) -> bool:
     """Whether the disk has the compiled search of this game and evaluation already."""
-    from plywise.core.cache_folder import SUFFIX, cache_folder
-    from plywise.native.compiler import NativeSpecialiser
-    from plywise.search import alphabeta
-    from plywise.search.specialisation import evaluation_changes
-    from plywise.search.thread_state import thread_layout
-
-    evaluation = game.evaluation(evaluator)
-    changes = {
-        name: (getattr(alphabeta, name), value) for name, value in evaluation_changes(evaluation).items()
-    }
-    twin = NativeSpecialiser(alphabeta.search_root, game.position, changes, thread_layout(game, evaluation))  # type: ignore[arg-type]
-    return (cache_folder() / f"{twin.tag}{SUFFIX}").exists()
+    return is_cached(game, evaluator)
 
 
 def compile_in_process(source: str, evaluator: str) -> None:

@@ -19,6 +19,7 @@ from plywise.core.history import History
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
+from plywise.search.specialisation import is_cached
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.schema import Refused
@@ -241,17 +242,7 @@ RECORD_CACHE = RecordCache(MAX_RECORDED_NODES)
 # --- compiling ------------------------------------------------------------------------------------
 def is_compiled(game: Game, evaluator: str) -> bool:
     """Whether the disk has the compiled recorder of this game and evaluation already."""
-    from plywise.core.cache_folder import SUFFIX, cache_folder
-    from plywise.native.compiler import NativeSpecialiser
-    from plywise.search import alphabeta
-    from plywise.search.specialisation import evaluation_changes
-    from plywise.search.thread_state import thread_layout
-
-    evaluation = game.evaluation(evaluator)
-    wanted = {**evaluation_changes(evaluation), "RECORD": True}
-    changes = {name: (getattr(alphabeta, name), value) for name, value in wanted.items()}
-    twin = NativeSpecialiser(alphabeta.search_root, game.position, changes, thread_layout(game, evaluation))  # type: ignore[arg-type]
-    return (cache_folder() / f"{twin.tag}{SUFFIX}").exists()
+    return is_cached(game, evaluator, record=True)
 
 
 _compiling: dict[tuple[str, str], threading.Event] = {}
