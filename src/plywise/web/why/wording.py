@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, score_text
-from plywise.search.result import Kind
+from plywise.search.result import Kind, Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
     from plywise.explain import Node, Record
-    from plywise.web.why.recording import Recording
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -76,22 +75,22 @@ def line_labels(record: "Record", moves: list[str]) -> list[str]:
 
 
 # --- the whole record -----------------------------------------------------------------------------
-def summary_payload(recording: "Recording") -> dict[str, Any]:
-    """What a page is told when a search has been recorded."""
+def summary_payload(record: "Record", result: Result, change: str, note: str) -> dict[str, Any]:
+    """What a page is sent when a search has been recorded.
+
+    `change` is what the best line changes, `note` why the search ended early; either may be empty.
+    """
     import numpy as np
 
     from plywise.explain.record import CAUSES as CAUSE_NAMES
 
-    record, result = recording.require_record(), recording.result
-    assert result is not None
     game, turn, position = record.game, record.history.turn, record.history.position
     line = line_labels(record, list(result.line))
     score = result_words(record.history, result)
-    notes = [recording.note] if recording.note else []
+    notes = [note] if note else []
     if record.missing_text:
         notes.append(record.missing_text)
     return {
-        "node": recording.node,
         "turn": turn,
         "evaluator": record.evaluator,
         "nodes": record.nodes,
@@ -100,7 +99,7 @@ def summary_payload(recording: "Recording") -> dict[str, Any]:
         "seconds": round(result.seconds, 2),
         "move": result.move,
         "line": line,
-        "change": recording.change,
+        "change": change,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
         "moves": [
             {"move": game.move_text(position, one), "said": game.said(position, one)}
