@@ -14,17 +14,15 @@ import time
 import traceback
 from collections import deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from plywise.core.errors import PlywiseError
+from plywise.web.hub import Hub
 from plywise.web.jobs.scheduler import Cancelled
+from plywise.web.live.game import LiveGame
 from plywise.web.schema import LateAnswer, Message, Refused, parse_message
-
-if TYPE_CHECKING:
-    from plywise.web.hub import Hub
-    from plywise.web.live.game import LiveGame
 
 MAX_ERROR_CHARACTERS = 360  # characters of a sentence that may quote what a page has sent
 MAX_WAITING_REPLIES = 50  # answers that wait to be taken
@@ -35,23 +33,23 @@ CLOSE_TIMEOUT = 1.0  # seconds for the last word
 
 
 class StoppableJob(Protocol):
-    """Work about a live game that goes on until it is stopped."""
+    """Work about a live game that goes on until it is stopped: an analysis, a review, a recording."""
 
-    live_game: "LiveGame"
+    live_game: LiveGame
 
     def start(self) -> None:
-        """Let it begin; Refused if too much is going on already."""
+        """Begin; Refused if too much is going on already."""
         ...
 
     def stop(self) -> None:
-        """End it; it tells nothing more."""
+        """End it; nothing more is sent."""
         ...
 
 
 class Connection:
     """A page at the other end of a WebSocket. `send` and `owner` may be used from any thread."""
 
-    def __init__(self, hub: "Hub", socket: WebSocket) -> None:
+    def __init__(self, hub: Hub, socket: WebSocket) -> None:
         self.hub, self.socket = hub, socket
         self.owner: str | None = None  # who it is, once it has said hello
         self.live_games: dict[str, LiveGame] = {}  # the games that this page has open
@@ -82,12 +80,12 @@ class Connection:
         """Whether somebody still waits for answers."""
         return not self.closed.is_set()
 
-    def start_job(self, name: str, work: StoppableJob) -> None:
+    def start_job(self, name: str, job: StoppableJob) -> None:
         """Start a job in place of the one that runs under this name."""
         self.stop_job(name)
-        self.jobs[name] = work
+        self.jobs[name] = job
         try:
-            work.start()
+            job.start()
         except Refused:
             self.stop_job(name)
             raise
@@ -97,6 +95,12 @@ class Connection:
         before = self.jobs.pop(name, None)
         if before is not None:
             before.stop()
+
+    def stop_jobs_of(self, live_game: LiveGame) -> None:
+        """Stop the jobs of this page that are about a game."""
+        for name, job in list(self.jobs.items()):
+            if job.live_game is live_game:
+                self.stop_job(name)
 
     def stop_all_jobs(self) -> None:
         """Stop all jobs of this page."""

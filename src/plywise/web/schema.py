@@ -8,12 +8,9 @@ import json
 import string
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
-
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
 
 Answer = dict[str, Any]
 Handler = Callable[..., "Answer | LateAnswer"]
@@ -160,7 +157,8 @@ class Request:
     limit: int = MAX_CHARACTERS
     late: bool = False
 
-    def __call__(self, connection: "Connection", given: dict[str, Any]) -> "Answer | LateAnswer":
+    def __call__(self, connection: Any, given: dict[str, Any]) -> "Answer | LateAnswer":
+        """Check the fields and call the handler."""
         return self.handler(connection, **_check_fields(self.name, self.fields, given))
 
 
@@ -224,6 +222,6 @@ def _refuse_constant(name: str) -> Any:
 
 @dataclass(frozen=True)
 class LateAnswer:
-    """An answer that takes thinking: the visit has the work done in a thread that is counted."""
+    """An answer that takes thinking: the connection does the work in a search thread."""
 
     work: Callable[[], Answer]

@@ -16,7 +16,6 @@ from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.live.game import LiveGame
-from plywise.web.payloads import history_after
 from plywise.web.schema import (
     LateAnswer,
     Refused,
@@ -90,10 +89,12 @@ def record(
         nodes = most
     limits = Limits(depth=depth, nodes=nodes, time=min(time or MAX_SECONDS, MAX_SECONDS))
     # A log as long as the search can be: what is asked for is not paid for twice.
-    wish = RecordingRequest(history, limits, chosen, ("unsound",) if sound else (), min(most, nodes or most))
-    work = Recording(connection, live_game, node, wish)
-    connection.start_job("why", work)
-    return {"record": work.number}
+    wanted = RecordingRequest(
+        history, limits, chosen, ("unsound",) if sound else (), min(most, nodes or most)
+    )
+    recording = Recording(connection, live_game, node, wanted)
+    connection.start_job("why", recording)
+    return {"record": recording.number}
 
 
 @request("why-stop")
@@ -112,13 +113,9 @@ def forget(connection: Connection) -> Answer:
 
 def _history_at(live_game: LiveGame, n: int) -> History:
     """The position of a node, with the part of a choice that is made at the tip."""
-    with live_game.lock:
-        state = live_game.node(n).state
-        at_tip = n == live_game.status.tip
-        chosen = live_game.status.chosen if at_tip else {}
-        side = live_game.side_to_choose(state, chosen)
-        history = history_after(state, side, chosen.get(side, ()))
-        outcome = (live_game.outcome if at_tip else state.outcome) or history.outcome
+    at = live_game.context(n)
+    history = at.history
+    outcome = at.outcome or history.outcome
     if outcome is not None:
         raise Refused(f"the game is over here: {outcome.reason}; there is nothing to search")
     if not live_game.game.moves(history.position):

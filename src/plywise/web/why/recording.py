@@ -20,14 +20,15 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import is_cached
+from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.live.game import LiveGame
 from plywise.web.schema import Refused
+from plywise.web.why.wording import summary_payload
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
     from plywise.explain import Record
-    from plywise.web.connection import Connection
-    from plywise.web.live.game import LiveGame
 
 HASH_MB = 16  # megabytes of the table of a search that is recorded
 MAX_RECORDED_NODES = 6_000_000  # nodes of all records together: about 200 MB
@@ -55,9 +56,9 @@ class Recording:
     """One recorded search of one page. `record` is there once the search has ended."""
 
     def __init__(
-        self, connection: "Connection", live_game: "LiveGame", node: int, request: RecordingRequest
+        self, connection: Connection, live_game: LiveGame, node: int, request: RecordingRequest
     ) -> None:
-        self.visit, self.live_game, self.node, self.request = connection, live_game, node, request
+        self.connection, self.live_game, self.node, self.request = connection, live_game, node, request
         self.number = next(_numbers)
         self.record: Record | None = None
         self.result: Result | None = None
@@ -72,12 +73,12 @@ class Recording:
         self._hurried = False
 
     def start(self) -> None:
-        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+        self.connection.hub.search_threads.start(self.connection.known_owner, self._run)
 
     def finish(self) -> None:
         """End the search now; what it has found so far is the record."""
         self.finishing.set()
-        self.live_game.hub.scheduler.wake()
+        self.connection.hub.scheduler.wake()
 
     def stop(self) -> None:
         """Forget it."""
@@ -105,28 +106,25 @@ class Recording:
 
     # --- recording --------------------------------------------------------------------------------
     def _run(self) -> None:
-        scheduler = self.live_game.hub.scheduler
+        scheduler = self.connection.hub.scheduler
         try:
             self._send_status("waiting")
             compiled = self._prepare()
             with scheduler.hold(
-                self.visit.known_owner, ANALYSING, self._preempt, lambda: not self.finishing.is_set()
+                self.connection.known_owner, ANALYSING, self._preempt, lambda: not self.finishing.is_set()
             ):
                 self._search(compiled)
             if self.cancelled.is_set():
                 return
             RECORD_CACHE.add(self)
-            from plywise.web.why.wording import summary_payload
-
             with self.lock:
-                if self.record is not None:
-                    self._send_status("done", **summary_payload(self))
+                if self.record is not None and self.result is not None:
+                    summary = summary_payload(self.record, self.result, self.change, self.note)
+                    self._send_status("done", node=self.node, **summary)
         except Cancelled:
             self.gone_reason = "the search was stopped before it began; record another one"
             self._send_status("failed", words=self.gone_reason)
         except Exception as error:
-            from plywise.web.connection import error_text
-
             self.gone_reason = error_text(error)
             self._send_status("failed", words=self.gone_reason)
         finally:
@@ -134,7 +132,7 @@ class Recording:
 
     def _prepare(self) -> bool:
         """Whether the compiled recorder can be used; a larger search waits until it can."""
-        game, source = self.live_game.game, self.live_game.hub.catalogue.source(self.live_game.name)
+        game, source = self.live_game.game, self.connection.hub.catalogue.source(self.live_game.name)
         if not game.compiled:
             return False
         if is_compiled(game, self.request.evaluator):
@@ -203,7 +201,7 @@ class Recording:
             return
         message = {"tell": "why", "game": self.live_game.id, "record": self.number, "state": state, **more}
         every = REPORT_INTERVAL if state == "searching" else 0.0
-        self.visit.send((self.live_game.id, "why"), json.dumps(message), every)
+        self.connection.send((self.live_game.id, "why"), json.dumps(message), every)
 
 
 class RecordCache:
