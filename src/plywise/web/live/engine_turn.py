@@ -29,7 +29,7 @@ class EngineTurn:
         self.started_at = self.last_report = time.monotonic()
         self.clock: Clock | None = None
         if live_game.clocks is not None:
-            self.clock = Clock(live_game.clocks.remaining(live_game.now())[side], live_game.clocks.increment)
+            self.clock = live_game.clocks.snapshot(side, live_game.now())
 
     def start(self) -> None:
         """Think, unless it does already."""

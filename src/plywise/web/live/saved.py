@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.core.game import Game
 from plywise.core.outcome import Outcome
+from plywise.play.clock import GameClock
 from plywise.play.state import GameState, restore_game
-from plywise.web.clocks import Clocks
 from plywise.web.live.tree import MAX_NODES, PERSON, GameStatus, Node
 from plywise.web.payloads import history_after, outcome_payload
 from plywise.web.schema import Refused
@@ -53,7 +53,7 @@ class SavedGame:
         if clock:
             left = row.state.get("left") or [clock["base"]] * 2
             self.nodes[0].clocks = [float(clock["base"])] * 2
-            self.clocks = Clocks(list(left), clock["increment"])
+            self.clocks = GameClock(list(left), clock["increment"])
 
     # --- what there is ----------------------------------------------------------------------------
     @property
