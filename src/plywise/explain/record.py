@@ -27,18 +27,19 @@ ROW = np.dtype(list(NODE.fields))
 MAX_CACHED_POSITIONS = 512  # positions remembered while a tree is walked
 
 # How a node ended, how it came to be searched, and what its value is; by the recorder's numbers.
+# explain/wording.py says causes and ways in words.
 CAUSES = (
-    "leaf",  # evaluated
-    "table",  # known from the transposition table
-    "null move",  # good enough even if the side to move passes
-    "cut",  # a move refutes the way to this node: the rest was not looked at
-    "over",  # won, lost or drawn by the rules
-    "draw",  # by repetition or without progress
-    "all moves",  # no move was cut off
-    "stopped",  # the search ended here
-    "database",  # solved beforehand
+    "leaf",
+    "table",
+    "null move",
+    "cut",
+    "over",
+    "draw",
+    "all moves",
+    "stopped",
+    "database",
     "too deep",
-    "standing",  # so far above the window that no move was looked at
+    "standing",
 )
 HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
 # Below a node there may also be a pass, and a search of the same position without its best move, which

@@ -17,31 +17,6 @@ if TYPE_CHECKING:
 
 MINUS = "\N{MINUS SIGN}"
 
-# How a node ended, for a student.
-CAUSES = {
-    "leaf": "The depth is used up, so the position was evaluated.",
-    "table": "The table knew it: the same position had been searched before.",
-    "null move": "{side} could even pass and would still be too well off, so no move was searched.",
-    "cut": "{last} is already good enough to refute the way here, so the rest was cut off.",
-    "over": "The game is over here.",
-    "draw": "A draw by what went before: a repetition, or no progress for too long.",
-    "all moves": "Every move was searched that had to be.",
-    "stopped": "The search was ended here, before the node was done.",
-    "database": "The position is solved: a database knows its value.",
-    "too deep": "The line is as long as lines can be, so the position was evaluated.",
-    "standing": "{side} stands so far above the window that no move was looked at.",
-}
-# How a node came to be searched.
-HOW_SEARCHED = {
-    "root": "",
-    "full": "",
-    "scout": "The question was only whether this move is better than the best one so far.",
-    "reduced": "It comes late in the order, so it was searched less deep.",
-    "again": "A first, cheaper look was better than expected, so it was searched again.",
-    "pass": "A pass, tried to see whether the position is good even without a move.",
-    "without": "The same position without its best move: is another one as good?",
-    "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
-}
 # Nodes whose moves were looked at, or would have been if that had been needed.
 CAUSES_WITH_STUBS = ("cut", "all moves", "null move", "standing", "stopped", "table")
 
@@ -160,7 +135,7 @@ def iterations_payload(record: "Record", unit: int) -> list[dict[str, Any]]:
 def node_payload(record: "Record", number: int) -> dict[str, Any]:
     """All that the panel and the board show of a node."""
     from plywise.explain import pruned_moves
-    from plywise.explain.pruned import REASONS
+    from plywise.explain.wording import PRUNED_TEXT
 
     node, game = record.node(number), record.game
     stubs = pruned_moves(record, number)
@@ -179,7 +154,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
             {
                 "move": stub.move,
                 "said": game.said(position, game.read_move(position, stub.move)),
-                "reason": REASONS[stub.reason],
+                "reason": PRUNED_TEXT[stub.reason],
             }
             for stub in stubs
         ],
@@ -226,7 +201,9 @@ def node_facts(record: "Record", node: "Node") -> list[dict[str, str]]:
 
 
 def node_text(record: "Record", node: "Node") -> str:
-    """What happened at a node, in a sentence or three."""
+    """What happened at a node, in one to three sentences."""
+    from plywise.explain.wording import CAUSE_TEXT, HOW_TEXT
+
     game = record.game
     side = game.sides[node.turn]
     last = ""
@@ -237,7 +214,7 @@ def node_text(record: "Record", node: "Node") -> str:
             last = "More than one move"
         if node.parent is None:
             last = f"{last} is better than the window foresaw: the search begins again with a wider one."
-    text = CAUSES[node.cause].format(side=side, last=last)
+    text = CAUSE_TEXT[node.cause].node.format(side=side, last=last)
     if node.cause == "cut" and node.parent is None:
         text = last
     if node.cause == "over":
@@ -245,7 +222,7 @@ def node_text(record: "Record", node: "Node") -> str:
         text = f"The game is over here: {outcome.reason}." if outcome is not None else text
     if node.cause == "all moves" and node.bound == "upper":
         text += f" None brings {side} as much as it has elsewhere, so the value is only a bound."
-    parts = [text, HOW_SEARCHED[node.how]]
+    parts = [text, HOW_TEXT[node.how]]
     if node.how == "full" and node.beta - node.alpha <= 1:
         parts.append("The window has no width: the search only asks on which side of it the value is.")
     if node.again:
@@ -278,7 +255,7 @@ def position_payload(history: History, moved: bool) -> dict[str, Any]:
 def children_payload(record: "Record", number: int, start: int, count: int) -> dict[str, Any]:
     """A page of a node's children: first those that were searched, then those that were not."""
     from plywise.explain import pruned_moves
-    from plywise.explain.pruned import REASONS
+    from plywise.explain.wording import PRUNED_TEXT
 
     game = record.game
     node = record.node(number)
@@ -302,7 +279,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     begin = max(0, start - len(below))
     for stub in stubs[begin : max(0, start + count - len(below))]:
         label = game.said(position, game.read_move(position, stub.move))
-        rows.append({"stub": stub.move, "said": label, "reason": REASONS[stub.reason]})
+        rows.append({"stub": stub.move, "said": label, "reason": PRUNED_TEXT[stub.reason]})
     return {"from": start, "total": len(below) + len(stubs), "rows": rows}
 
 
