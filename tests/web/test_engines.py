@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web import engine_pool
-from plywise.web.engine_pool import MAX_POOLED, EnginePools, compile_in_process, is_compiled
+from plywise.play import engine_pool
+from plywise.play.engine_pool import MAX_POOLS, EnginePools, compile_in_process, is_compiled
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
@@ -58,7 +58,7 @@ def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch)
 def test_few_games_keep_their_tables() -> None:
     pool = EnginePools(1, lambda source, evaluator: None)
     made = [
-        pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLED + 1)
+        pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLS + 1)
     ]
-    assert pool.engines(sample("pebbles"), f"pebbles {MAX_POOLED}", "default") is made[-1]
+    assert pool.engines(sample("pebbles"), f"pebbles {MAX_POOLS}", "default") is made[-1]
     assert pool.engines(sample("pebbles"), "pebbles 0", "default") is not made[0]
