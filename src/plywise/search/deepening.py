@@ -1,14 +1,13 @@
-"""The threads of one search, each deepening on its own, and what they have in common.
+"""Iterative deepening: what one searching thread does between its first iteration and its last.
 
-The engine starts them and keeps the clock; here is what a thread does between its first iteration
-and its last, and how what it finds becomes lines, reports and the result.
+`search/handle.py` starts the threads and watches the clock; here is how what a thread finds becomes lines,
+reports and the result.
 """
 
 import queue
-import threading
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
@@ -16,53 +15,44 @@ from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, distance, is_deci
 from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from plywise.search.result import Kind, Line, Miss, Progress, Result
+from plywise.search.specialisation import Specialisation
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
 from plywise.search.thread_state import ThreadState
-
-if TYPE_CHECKING:
-    from plywise.search.engine import Engine
+from plywise.search.transposition import TranspositionTable
 
 MISS_REPORTS_AFTER = 1.0  # seconds: before, a line that is searched again is there at once
-STACK_BYTES = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
-_stack_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the threads of one search are to do, and with what."""
+
+    history: History
+    limits: Limits
+    roots: list[int]
+    restricted: bool  # not all root moves are among `roots`
+    lines: int
+    specialisation: Specialisation
+    table: TranspositionTable
+    player: str
+    distance: bool
+    switches: int
+    unit: int
 
 
 class SharedSearch:
-    """One search: what its threads have in common."""
+    """What the threads of one search have in common: the task, and what the first of them has found."""
 
-    def __init__(
-        self,
-        engine: "Engine",
-        history: History,
-        limits: Limits,
-        roots: list[int],
-        restricted: bool,
-        lines: int,
-        started: float,
-    ) -> None:
-        self.engine, self.history, self.limits = engine, history, limits
-        self.roots, self.restricted, self.lines, self.started = roots, restricted, lines, started
+    def __init__(self, task: Task, states: Sequence[ThreadState], started: float) -> None:
+        self.task, self.states, self.started = task, states, started
+        self.game = task.history.game
         self.reports: queue.SimpleQueue[Progress | None] = queue.SimpleQueue()
-        self.threads: list[ThreadState] = []
         self.found_lines: tuple[Line, ...] = ()
         self.depth = 0
         self.error: BaseException | None = None
 
-    def start(self, thread: ThreadState, thread_index: int) -> threading.Thread:
-        self.engine.prepare_thread(thread, self.history, self.limits)
-        self.threads.append(thread)
-        worker = DeepeningThread(self, thread, thread_index)
-        with _stack_lock:
-            before = threading.stack_size(STACK_BYTES)
-            try:
-                os_thread = threading.Thread(target=worker.run, daemon=True)
-                os_thread.start()
-            finally:
-                threading.stack_size(before)
-        return os_thread
-
     def nodes(self) -> int:
-        return sum(int(thread.record.nodes) for thread in self.threads)
+        return sum(int(thread.record.nodes) for thread in self.states)
 
     def seconds(self) -> float:
         return time.perf_counter() - self.started
@@ -73,21 +63,21 @@ class SharedSearch:
         What was seen of the very first is told as depth 1, but not counted in the result.
         """
         self.depth, self.found_lines = depth, lines
-        deepest, depth = int(self.threads[0].record.deepest), max(depth, 1)
+        deepest, depth = int(self.states[0].record.deepest), max(depth, 1)
         self.reports.put(
             Progress(
                 depth,
                 self.nodes(),
                 self.seconds(),
                 lines,
-                full=self.engine.table.full(),
+                full=self.task.table.full(),
                 deepest=max(depth, deepest, len(lines[0].numbers)),
             )
         )
 
     def report_miss(self, depth: int, miss: Miss) -> None:
         """The first thread begins a depth again: the score fell out of its window."""
-        record = self.threads[0].record
+        record = self.states[0].record
         self.reports.put(
             Progress(
                 depth,
@@ -96,7 +86,7 @@ class SharedSearch:
                 self.found_lines,
                 miss.line.moves[0],
                 miss.number,
-                self.engine.table.full(),
+                self.task.table.full(),
                 max(depth, int(record.deepest), len(miss.line.numbers)),
                 miss,
             )
@@ -104,20 +94,20 @@ class SharedSearch:
 
     def current_move(self) -> Progress | None:
         """The root move that the first thread is at."""
-        record = self.threads[0].record
+        record = self.states[0].record
         place = int(record.roots_done) + 1
-        if place > len(self.roots):
+        if place > len(self.task.roots):
             return None
-        move = self.engine.game.move_text(self.history.position, int(record.moves[place - 1]))
+        move = self.game.move_text(self.task.history.position, int(record.moves[place - 1]))
         return Progress(self.depth + 1, self.nodes(), self.seconds(), self.found_lines, move, place)
 
     def result(self) -> Result:
         if not self.found_lines:  # stopped before depth 1 was done: any legal move is better than none
-            text = self.engine.game.move_text(self.history.position, self.roots[0])
-            self.found_lines = (Line(0, Kind.ESTIMATE, (text,), (self.roots[0],)),)
+            text = self.game.move_text(self.task.history.position, self.task.roots[0])
+            self.found_lines = (Line(0, Kind.ESTIMATE, (text,), (self.task.roots[0],)),)
         top = self.found_lines[0]
         return Result(
-            self.engine.game,
+            self.game,
             top.moves[0],
             top.score,
             top.kind,
@@ -126,25 +116,26 @@ class SharedSearch:
             self.seconds(),
             self.found_lines,
             top.numbers[0],
-            self.engine.evaluation.unit,
+            self.task.unit,
         )
 
 
 class DeepeningThread:
     """One thread: iterative deepening over the root moves."""
 
-    def __init__(self, shared: SharedSearch, thread: ThreadState, thread_index: int) -> None:
-        self.shared, self.thread, self.record, self.thread_index = shared, thread, thread.record, thread_index
-        self.engine, self.limits = shared.engine, shared.limits
-        self.position = shared.history.position
-        self.moves = list(shared.roots)
+    def __init__(self, shared: SharedSearch, thread_index: int) -> None:
+        self.shared, self.task, self.thread_index = shared, shared.task, thread_index
+        self.thread = shared.states[thread_index]
+        self.record, self.limits = self.thread.record, self.task.limits
+        self.game, self.position = shared.game, self.task.history.position
+        self.moves = list(self.task.roots)
         self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
-        self.exact_minimax = self.engine.switches & UNSOUND_MASK == 0
+        self.exact_minimax = self.task.switches & UNSOUND_MASK == 0
         self.lines: list[Line] = []
 
     def run(self) -> None:
         try:
-            if self.engine.player != "default":
+            if self.task.player != "default":
                 self.run_textbook()
             elif self.limits.mate is not None:
                 self.mate(self.limits.mate)
@@ -163,7 +154,7 @@ class DeepeningThread:
             if self.thread_index % 2 and depth > 2 and depth < deepest and depth % 2 == 0:
                 continue  # helpers of odd place look two turns further, so that threads spread out
             lines: list[Line] = []
-            for first in range(self.shared.lines):
+            for first in range(self.task.lines):
                 last_score = self.lines[first].score if first < len(self.lines) else None
                 line = self.search_line(depth, first, last_score)
                 if line is None:
@@ -201,7 +192,7 @@ class DeepeningThread:
             for line in self.lines
             if line.numbers[0] not in known
         ]
-        return sort_lines(new + old[: self.shared.lines - len(new)])
+        return sort_lines(new + old[: self.task.lines - len(new)])
 
     def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
@@ -243,15 +234,15 @@ class DeepeningThread:
             record.order[i] = len(moves) - i
             record.efforts[i] = 0
         record.first_root, record.end_root, record.roots_done = first, len(moves), first
-        record.all_roots = int(first == 0 and not self.shared.restricted)
+        record.all_roots = int(first == 0 and not self.task.restricted)
         record.roots_unordered = int(not self.ordered[first])
         record.best_root, record.iteration = -1, min(depth, 127)
         record.guesses = record.skips = record.unknown_distances = record.deepest = 0
-        score = self.engine.specialisation(self.position, self.thread, depth, alpha, beta)
+        score = self.task.specialisation(self.position, self.thread, depth, alpha, beta)
         if record.overflow:
             raise BadGame(
-                f"{self.engine.game.name}: a position has {record.overflow} moves, more than the"
-                f" {self.engine.game.most_moves} promised by @game(most_moves=...)"
+                f"{self.game.name}: a position has {record.overflow} moves, more than the"
+                f" {self.game.most_moves} promised by @game(most_moves=...)"
             )
         return score
 
@@ -272,7 +263,7 @@ class DeepeningThread:
         """The line that stands in memory, as text."""
         length = int(self.record.line_lengths[0])
         numbers = [int(self.record.lines[i]) for i in range(length)] or [self.moves[first]]
-        game, position, texts = self.engine.game, self.position, []
+        game, position, texts = self.game, self.position, []
         for move in numbers:
             texts.append(game.move_text(position, move))
             position = position.play(move)
@@ -320,16 +311,16 @@ class DeepeningThread:
 
     def run_textbook(self) -> None:
         """Straight to the depth; deepening only under limits that may come first."""
-        deepest = 1 if self.engine.player == "greedy" else self.limits.deepest
+        deepest = 1 if self.task.player == "greedy" else self.limits.deepest
         straight = self.limits.time is None and self.limits.nodes is None
         for depth in range(deepest if straight else 1, deepest + 1):
             lines: list[Line] = []
-            for first in range(self.shared.lines):
+            for first in range(self.task.lines):
                 score = self.search_roots(depth, first, -INFINITE, INFINITE)
                 if self.record.stopped:
                     return
                 # Beyond as many plies as turns were looked at, there may be a shorter win of more turns.
-                plies = distance(score) if self.engine.distance else None
+                plies = distance(score) if self.task.distance else None
                 proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
                 lines.append(self.current_line(score, Kind.PROVEN if proven else Kind.EXACT, first))
                 self.sort_roots(first)
@@ -355,7 +346,7 @@ class DeepeningThread:
                 self.shared.report(depth, (line,))
                 return
             move = self.moves[0]
-            text = self.engine.game.move_text(self.position, move)
+            text = self.game.move_text(self.position, move)
             self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
 
 
