@@ -145,7 +145,11 @@ class EnginePool:
                 compiled = self.ready.is_set()
             table_mb = SMALL_TABLE if not compiled else self.large if large else self.small
             engine = self._take_idle(table_mb, compiled) or Engine(
-                self.game, self.evaluator, hash=table_mb, threads=self.threads, compiled=compiled
+                self.game,
+                self.evaluator,
+                hash=table_mb,
+                threads=self.threads if compiled else 1,
+                compiled=compiled,
             )
             if not large:
                 engine.clear()
