@@ -292,7 +292,7 @@ class BackgroundPlayer:
             search, waiting = self._start_search(task, engine, is_fallback)
             with search:
                 task.search = search
-                # What came before others could reach the search is made up for.
+                # A stop, a ponder hit or the end of compiling may have come before the search was reachable.
                 if task.stopped or (is_fallback and pool.ready.is_set() and self._has_time_to_switch(task)):
                     search.stop()
                 if waiting and not task.waiting:

@@ -52,7 +52,6 @@ class Player:
         self.level = level if isinstance(level, Level) else level_of(game, level)
         self.pool = pool or shared_pool(game, evaluator)
         self.seed = random.randrange(1 << 32) if seed is None else seed
-        self._lock = threading.Lock()
         self._running: Search | None = None
         self._stopped = threading.Event()
 
@@ -71,10 +70,11 @@ class Player:
 
     def stop(self) -> None:
         """Ask for the answer now; returns at once."""
+        # Without a lock: a signal handler may call this in the midst of `think`.
         self._stopped.set()
-        with self._lock:
-            if self._running is not None:
-                self._running.stop()
+        search = self._running
+        if search is not None:
+            search.stop()
 
     def accepts_draw(self, state: GameState, side: int) -> bool:
         """Whether the player, asked at any moment of the game, takes a draw."""
@@ -158,15 +158,13 @@ class Player:
             if engine is None:
                 return None
             with engine.start(view, limits, lines=lines) as search:
-                with self._lock:
-                    self._running = search
-                    if self._stopped.is_set():
-                        search.stop()
+                self._running = search
+                if self._stopped.is_set():  # it may have come before the search could be reached
+                    search.stop()
                 try:
                     for report in search:
                         if progress is not None:
                             progress(report)
                     return search.result()
                 finally:
-                    with self._lock:
-                        self._running = None
+                    self._running = None
