@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from plywise.core.game import Game
+from plywise.play.engine_pool import EnginePool, EnginePools
 from plywise.play.state import GameState
 from plywise.web.catalogue import Catalogue
-from plywise.web.engine_pool import EnginePools, PooledEngines
 from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import GameStatus
@@ -222,7 +222,7 @@ class Hub:
             live_game.broadcast.send_error("this game has been deleted")
 
     # --- engines ----------------------------------------------------------------------------------
-    def engines(self, live_game: LiveGame, evaluator: str | None = None) -> PooledEngines:
+    def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:
         """The engines of a live game; if they must be compiled, its pages are told."""
         evaluator = evaluator or live_game.evaluator
         found = self.pool.engines(live_game.game, self.catalogue.source(live_game.name), evaluator)

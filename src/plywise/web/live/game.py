@@ -21,8 +21,8 @@ from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.jobs.scheduler import Scheduler
 from plywise.web.live.broadcast import Broadcast, Watcher
+from plywise.web.live.clock import LiveClock
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
-from plywise.web.live.game_clock import GameClock
 from plywise.web.live.tree import MAX_NODES, PERSON, Choices, GameStatus, GameTree, Node
 from plywise.web.payloads import history_after, line_words, outcome_payload, view_payload
 from plywise.web.schema import Refused
@@ -93,7 +93,7 @@ class LiveGame:
         self.status = GameStatus.from_json(row.state)
         self.version = row.version
         self.broadcast.forget_views()
-        self.clock = GameClock(row.settings.get("clock"), row.state.get("left"), self._check_flag, self._now)
+        self.clock = LiveClock(row.settings.get("clock"), row.state.get("left"), self._check_flag, self._now)
         self.tree.nodes[0].clocks = self.clock.start
 
     # --- what there is ----------------------------------------------------------------------------

@@ -6,16 +6,14 @@ reached, the one that has not been looked at for longest is given up, and its pa
 
 import itertools
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.play.engine_pool import compile_in_process
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
@@ -135,12 +133,12 @@ class Recording:
         game, source = self.live_game.game, self.connection.hub.catalogue.source(self.live_game.name)
         if not game.compiled:
             return False
-        if is_compiled(game, self.request.evaluator):
+        if is_cached(game, self.request.evaluator, record=True):
             return True
         if (self.request.limits.nodes or MAX_NODES_UNCOMPILED + 1) <= MAX_NODES_UNCOMPILED:
             return False
         self._send_status("preparing", words=f"compiling the recorder of {game.title}, once")
-        work = compile_in_process(source, self.request.evaluator)
+        work = start_compiling(source, self.request.evaluator)
         while not work.wait(POLL_INTERVAL):
             if self.finishing.is_set():
                 raise Cancelled
@@ -238,17 +236,12 @@ RECORD_CACHE = RecordCache(MAX_RECORDED_NODES)
 
 
 # --- compiling ------------------------------------------------------------------------------------
-def is_compiled(game: Game, evaluator: str) -> bool:
-    """Whether the disk has the compiled recorder of this game and evaluation already."""
-    return is_cached(game, evaluator, record=True)
-
-
 _compiling: dict[tuple[str, str], threading.Event] = {}
 _compiling_lock = threading.Lock()
 
 
-def compile_in_process(source: str, evaluator: str) -> threading.Event:
-    """Compile the recorder in another process, once at a time; the event tells when that is done."""
+def start_compiling(source: str, evaluator: str) -> threading.Event:
+    """Compile the recorder in another process, once at a time; the event is set when that is done."""
     with _compiling_lock:
         known = _compiling.get((source, evaluator))
         if known is not None:
@@ -257,8 +250,7 @@ def compile_in_process(source: str, evaluator: str) -> threading.Event:
 
     def run() -> None:
         try:
-            words = [sys.executable, "-m", "plywise.web.why.recording", source, evaluator]
-            subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
+            compile_in_process(source, evaluator, record=True)
         finally:
             with _compiling_lock:
                 del _compiling[source, evaluator]
@@ -266,17 +258,3 @@ def compile_in_process(source: str, evaluator: str) -> threading.Event:
 
     threading.Thread(target=run, daemon=True).start()
     return done
-
-
-def _compile_main(source: str, evaluator: str) -> None:
-    import os
-
-    from plywise.core.registry import load
-
-    if hasattr(os, "nice"):
-        os.nice(5)
-    Engine(load(source), evaluator, hash=1, record=1)
-
-
-if __name__ == "__main__":
-    _compile_main(*sys.argv[1:3])

@@ -2,7 +2,7 @@
 
 import threading
 
-from plywise.web.live.game_clock import GameClock
+from plywise.web.live.clock import LiveClock
 
 BLITZ = {"base": 60.0, "increment": 2.0}
 
@@ -12,7 +12,7 @@ def no_flag() -> None:
 
 
 def test_a_game_without_clocks_has_no_time() -> None:
-    clock = GameClock(None, None, no_flag)
+    clock = LiveClock(None, None, no_flag)
     clock.run([0])
     clock.stop()
     clock.show([1.0, 1.0])
@@ -22,7 +22,7 @@ def test_a_game_without_clocks_has_no_time() -> None:
 
 def test_a_turn_adds_the_increment_to_what_is_left() -> None:
     now = [100.0]
-    clock = GameClock(BLITZ, None, no_flag, lambda: now[0])
+    clock = LiveClock(BLITZ, None, no_flag, lambda: now[0])
     clock.run([0])
     now[0] += 10
     assert clock.payload() == {"left": [50.0, 60.0], "running": 0, "increment": 2.0}
@@ -33,7 +33,7 @@ def test_a_turn_adds_the_increment_to_what_is_left() -> None:
 
 def test_clocks_go_on_from_a_snapshot_as_if_nothing_had_happened() -> None:
     now = [0.0]
-    clock = GameClock(BLITZ, [40.0, 50.0], no_flag, lambda: now[0])
+    clock = LiveClock(BLITZ, [40.0, 50.0], no_flag, lambda: now[0])
     clock.run([1])
     before = clock.snapshot()
     clock.show([60.0, 60.0])
@@ -46,7 +46,7 @@ def test_clocks_go_on_from_a_snapshot_as_if_nothing_had_happened() -> None:
 
 def test_the_game_is_called_when_a_flag_falls() -> None:
     fallen = threading.Event()
-    clock = GameClock(BLITZ, [0.01, 50.0], fallen.set)
+    clock = LiveClock(BLITZ, [0.01, 50.0], fallen.set)
     clock.run([0])
     assert fallen.wait(30.0)
     assert clock.flagged_side == 0

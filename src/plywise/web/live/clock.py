@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from plywise.play.clock import Clock
-from plywise.web.clocks import Clocks
+from plywise.play.clock import Clock, GameClock
 
 FLAG_DELAY = 0.005  # seconds after which a flag that should have fallen has
 
 
-class GameClock:
+class LiveClock:
     """The clocks of both sides; in a game without clocks there is nothing to run, and no flag falls.
 
     `on_flag` is called in a thread of its own when a flag may have fallen. Whoever calls the rest has the
@@ -27,12 +26,12 @@ class GameClock:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.start: list[float] | None = None  # seconds of each side when the game began
-        self._clocks: Clocks | None = None
+        self._clocks: GameClock | None = None
         self._on_flag, self._now = on_flag, now
         self._timer: threading.Timer | None = None
         if setting:
             self.start = [float(setting["base"])] * 2
-            self._clocks = Clocks(list(left or self.start), setting["increment"])
+            self._clocks = GameClock(list(left or self.start), setting["increment"])
 
     @property
     def left(self) -> list[float] | None:
@@ -64,7 +63,7 @@ class GameClock:
         """The clock by which an engine of a side plans its time."""
         if self._clocks is None:
             return None
-        return Clock(self._clocks.remaining(self._now())[side], self._clocks.increment)
+        return self._clocks.snapshot(side, self._now())
 
     def after_turn(self, sides: Iterable[int], left: list[float] | None = None) -> list[float] | None:
         """What the clocks will show after a turn of these sides: from now, or from what they showed then."""
@@ -112,10 +111,10 @@ class GameClock:
         self.stop()
         self._clocks.left[side] = 0.0
 
-    def snapshot(self) -> Clocks | None:
+    def snapshot(self) -> GameClock | None:
         """The clocks as they are, for `restore`."""
         return None if self._clocks is None else replace(self._clocks, left=list(self._clocks.left))
 
-    def restore(self, snapshot: Clocks | None) -> None:
+    def restore(self, snapshot: GameClock | None) -> None:
         """Go on as if nothing had been changed since the snapshot."""
         self._clocks = snapshot
