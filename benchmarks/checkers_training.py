@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 import plywise
-from plywise.core.bits import Layout, at, compiled, mix, right
-from plywise.core.game import Evaluation
+from plywise.core.bits import mix, right
+from plywise.core.compiled import compiled
+from plywise.core.evaluation import Evaluation
+from plywise.core.layout import Layout, at
 from plywise.core.scores import INFINITE, UNKNOWN
 from plywise.games.checkers.ballots import BALLOTS
 from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, OPENED, PAIRS, TERNARY, TURNED

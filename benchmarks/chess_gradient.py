@@ -1,7 +1,7 @@
 """What the default evaluation of chess is made of, position by position, at compiled speed.
 
 All terms are linear in the weights, so one weight's share shows in what a little more of it adds.
-`benchmarks/chess_tune.py` fits with it; `plywise.games.chess.terms` is its slow twin.
+`benchmarks/chess_tune.py` fits with it; `plywise.core.evaluation.WeightTerms` is its slow twin.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import plywise
-from plywise.core.bits import Layout, at
+from plywise.core.layout import Layout, at
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, evaluate_position
 from plywise.search.specialisation import Specialisation
 from plywise.search.thread_state import weights_record

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 import plywise
-from plywise.core.bits import Layout, at, compiled
+from plywise.core.compiled import compiled
+from plywise.core.layout import Layout, at
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.scores import INFINITE
 from plywise.search.alphabeta import search_root

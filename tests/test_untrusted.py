@@ -11,8 +11,8 @@ import pytest
 
 from plywise.arena import player_spec
 from plywise.cli.arguments import whole_option
-from plywise.core.bits import Layout
 from plywise.core.errors import PlywiseError
+from plywise.core.layout import Layout
 from plywise.core.registry import load
 from plywise.core.resources import BadWeights, Weights
 from plywise.core.untrusted import MAX_GAME_PLIES, MAX_TEXT, read_json, whole_number
@@ -218,7 +218,7 @@ def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
 def test_numbers_in_players_and_options_are_bounded() -> None:
     for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
         with pytest.raises(PlywiseError, match="is a whole number from"):
-            player_spec.parse(text).whole("level")
+            player_spec.parse(text).integer("level")
     with pytest.raises(PlywiseError, match="wants a whole number"):
         whole_option("--depth", "9" * 5_000)
 

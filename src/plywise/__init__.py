@@ -10,16 +10,19 @@
 True
 """
 
-from plywise.core.bits import Table, compiled
+from plywise.core.bits import Table
 from plywise.core.board import Board, Piece
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation, game
 from plywise.core.errors import PlywiseError
-from plywise.core.game import Draws, Game, evaluation, game
+from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
 from plywise.core.registry import load, shipped
+from plywise.core.scores import Kind
 from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
-from plywise.search.result import Kind, Line, Progress, Result
+from plywise.search.result import Line, Progress, Result
 
 __version__ = "0.1.0"
 

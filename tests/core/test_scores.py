@@ -14,13 +14,3 @@ def test_a_win_knows_its_distance() -> None:
     assert scores.distance(120) is None
     assert scores.distance(scores.DATABASE_WIN) is None
     assert scores.win_in(3) > scores.win_in(5) > scores.DATABASE_WIN > 0
-
-
-def test_scores_are_said_in_words() -> None:
-    assert scores.score_text(scores.win_in(3)) == "win in 3"
-    assert scores.score_text(scores.loss_in(8)) == "loss in 8"
-    assert scores.score_text(scores.DATABASE_WIN + 12) == "won"
-    assert scores.score_text(-scores.DATABASE_WIN) == "lost"
-    assert scores.score_text(25) == "+0.25"
-    assert scores.score_text(-3, unit=1) == "-3"
-    assert scores.score_text(0) == "0"

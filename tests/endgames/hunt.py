@@ -6,9 +6,9 @@ hunts go on for ever. The values of all positions are found here the slow way, t
 
 from typing import Any, NamedTuple
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
+from plywise.core.define import game
 from plywise.core.endgame_index import EndgameDatabase, Group, Index, Slice
-from plywise.core.game import game
 from plywise.core.outcome import LOST, OPEN
 
 CELLS = 8

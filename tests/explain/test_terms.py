@@ -7,9 +7,9 @@ import pytest
 
 import plywise
 from plywise import Game
-from plywise.core.bits import Layout
 from plywise.core.errors import BadGame
 from plywise.core.evaluation import round_to_total
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 from tests.cli.terminal import plywise as typed
 from tests.conftest import open_positions, sample

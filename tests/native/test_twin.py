@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import plywise
 from plywise.core import bits
-from plywise.core.bits import Layout, compiled
+from plywise.core.compiled import compiled
 from plywise.core.errors import BadGame
+from plywise.core.layout import Layout
 from plywise.native.compiler import compile, jit
 from plywise.search.alphabeta import search_root
 from plywise.search.specialisation import NotCompiled

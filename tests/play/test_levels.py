@@ -9,14 +9,14 @@ from plywise import load
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import shipped
-from plywise.core.scores import loss_in, win_in
+from plywise.core.scores import Kind, loss_in, win_in
 from plywise.play.clock import Clock
 from plywise.play.engine_pool import EnginePool
 from plywise.play.levels import Level, level, levels
 from plywise.play.player import Player
 from plywise.play.state import GameState, start_game
 from plywise.play.win_chance import first_side_chance, win_chance
-from plywise.search.result import Kind, Line, Progress
+from plywise.search.result import Line, Progress
 
 
 def lines(*scores: int) -> tuple[Line, ...]:

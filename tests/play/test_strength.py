@@ -7,11 +7,11 @@ import pytest
 
 from plywise import Engine, load
 from plywise.core.registry import shipped
-from plywise.core.scores import loss_in, win_in
+from plywise.core.scores import Kind, loss_in, win_in
 from plywise.play.elo import MAX_ELO, MAX_SKILL, MIN_ELO, SCALE, level_of_elo, level_of_skill
 from plywise.play.levels import Level, level
 from plywise.search.limits import Limits
-from plywise.search.result import Kind, Line
+from plywise.search.result import Line
 
 CHESS = load("chess")
 

@@ -12,7 +12,8 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any, NamedTuple
 
 from plywise import DRAWN, LOST, OPEN, WON, Draws, Game, compiled, game
-from plywise.core.bits import byte, mix
+from plywise.core.bits import mix
+from plywise.core.layout import byte
 
 UNKNOWN = 1 << 20
 SIDES = ("first", "second")

@@ -112,7 +112,7 @@ class Prover:
                 record=ROWS if case.record else 0,
                 compiled=compiled,
             )
-            engine.table = TranspositionTable(1, engine.runner.compiled)
+            engine.table = TranspositionTable(1, engine.specialisation.compiled)
             engine.table.buckets = 1 if case.table == "tiny" else 1 << 10
             self.engines[key] = engine
         engine.clear()
@@ -212,7 +212,7 @@ class Prover:
         self.modes[f"table: {'off' if 'table' in case.without else case.table}"] += 1
         self.modes[f"threads: {case.threads}"] += 1
         self.modes[f"form: {'plain' if case.plain else 'compiled class'}"] += 1
-        self.modes[f"run: {'native' if engine.runner.compiled else 'interpreted'}"] += 1
+        self.modes[f"run: {'native' if engine.specialisation.compiled else 'interpreted'}"] += 1
         self.modes[f"draws: {DRAWS[case.draws].repetition}/{DRAWS[case.draws].plies}"] += 1
         for name in case.without:
             self.modes[f"without: {name}"] += 1

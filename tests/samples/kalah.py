@@ -32,25 +32,25 @@ def in_pits(board: int, side: int) -> int:
 
 @game("kalah", most_moves=PITS, unit=1)
 class Kalah(NamedTuple):
-    board: int = sum(2 << BITS * i for i in (0, 1, 2, 4, 5, 6))
+    cells: int = sum(2 << BITS * i for i in (0, 1, 2, 4, 5, 6))
     turn: int = 0
 
     def outcome(self) -> int:
-        if in_pits(self.board, self.turn) != 0:
+        if in_pits(self.cells, self.turn) != 0:
             return OPEN
-        mine = cell(self.board, self.turn, STORE)
-        yours = cell(self.board, 1 - self.turn, STORE) + in_pits(self.board, 1 - self.turn)
+        mine = cell(self.cells, self.turn, STORE)
+        yours = cell(self.cells, 1 - self.turn, STORE) + in_pits(self.cells, 1 - self.turn)
         return WON if mine > yours else LOST if mine < yours else DRAWN
 
     def moves(self, buffer: Any, n: int) -> int:
         for pit in range(PITS):
-            if cell(self.board, self.turn, pit) != 0:
+            if cell(self.cells, self.turn, pit) != 0:
                 buffer[n] = pit
                 n += 1
         return n
 
     def play(self, move: int) -> "Kalah":
-        board, turn = self.board, self.turn
+        board, turn = self.cells, self.turn
         stones = cell(board, turn, move)
         board = put(board, turn, move, -stones)
         side, i = turn, move
@@ -71,13 +71,13 @@ class Kalah(NamedTuple):
 
     def gain(self, move: int) -> int:
         """A move that ends in the store comes first."""
-        return 1 if cell(self.board, self.turn, move) == PITS - move else 0
+        return 1 if cell(self.cells, self.turn, move) == PITS - move else 0
 
     def evaluate(self) -> int:
-        return cell(self.board, self.turn, STORE) - cell(self.board, 1 - self.turn, STORE)
+        return cell(self.cells, self.turn, STORE) - cell(self.cells, 1 - self.turn, STORE)
 
     def text(self) -> str:
-        cells = [[str(cell(self.board, side, i)) for i in range(PITS + 1)] for side in (0, 1)]
+        cells = [[str(cell(self.cells, side, i)) for i in range(PITS + 1)] for side in (0, 1)]
         return "/".join(",".join(side) for side in cells) + f" {self.turn}"
 
     @classmethod

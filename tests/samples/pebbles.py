@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plywise import evaluation, game
-from plywise.core.bits import Layout, byte
+from plywise.core.layout import Layout, byte
 from plywise.core.resources import MappedFile, Weights
 from plywise.core.scores import DATABASE_WIN, UNKNOWN
 

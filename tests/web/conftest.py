@@ -10,7 +10,7 @@ from plywise.web.engine_pool import PooledEngines
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
-from plywise.web.why.handlers import recording
+from plywise.web.why import recording
 from tests.conftest import COMPILED, SAMPLES
 from tests.web.page import Page
 
@@ -29,7 +29,7 @@ def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PooledEngines, "_build", build_few)
-        patch.setattr(recording, "compile_apart", lambda source, evaluator: threading.Event())
+        patch.setattr(recording, "compile_in_process", lambda source, evaluator: threading.Event())
         yield
 
 

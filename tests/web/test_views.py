@@ -1,7 +1,8 @@
 """What the page is told of a score."""
 
 import plywise
-from plywise.search.result import Kind, Line
+from plywise.core.scores import Kind
+from plywise.search.result import Line
 from plywise.web.payloads import line_words, result_words, score_words
 from tests.conftest import sample
 

@@ -8,9 +8,11 @@ no depth-first search can offer: progress is compared at equal times, and puttin
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import Layout, bits, compiled
+from plywise.core.bits import bits
+from plywise.core.compiled import compiled
 from plywise.core.errors import PlywiseError
-from plywise.core.game import Evaluation
+from plywise.core.evaluation import Evaluation
+from plywise.core.layout import Layout
 from plywise.core.outcome import OPEN
 from plywise.core.resources import Weights
 from plywise.games.skirmish import GAME

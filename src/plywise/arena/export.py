@@ -12,6 +12,8 @@ from plywise.arena.schedule import PairResult
 from plywise.arena.single_game import GameResult
 from plywise.core.errors import PlywiseError
 from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.core.wording import result_text
 
 TERMINATIONS = {
     "rules": "normal",
@@ -21,7 +23,6 @@ TERMINATIONS = {
     "illegal": "rules infraction",
     "crash": "abandoned",
 }
-RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 
 
 class GameWriter:
@@ -64,7 +65,7 @@ class GameWriter:
             sides = dict(zip(self.game.sides, names, strict=True))
             if game.how != "rules":
                 tags["Reason"] = game.reason
-            return self.format.write(self.history(game), {**tags, **sides, "Result": RESULTS[game.winner]})
+            return self.format.write(self.history(game), {**tags, **sides, "Result": _result_text(game)})
         return self.plain_text(game, names, tags)
 
     def history(self, game: GameResult) -> History:
@@ -78,8 +79,15 @@ class GameWriter:
         """A game as plain text, for a game without a format."""
         lines = [f"{name}: {value}" for name, value in tags.items()]
         lines += [f"{side}: {name}" for side, name in zip(self.game.sides, names, strict=True)]
-        lines += [f"Result: {RESULTS[game.winner]} ({game.reason})", f"Start: {game.start}"]
+        lines += [
+            f"Result: {_result_text(game)} ({game.reason})",
+            f"Start: {game.start}",
+        ]
         if self.game.world is not None:
             return "\n".join([*lines, *(f"{n}. {orders}" for n, orders in enumerate(game.moves, 1)), ""])
         words = [move if i % 2 else f"{i // 2 + 1}. {move}" for i, move in enumerate(game.moves)]
         return "\n".join([*lines, textwrap.fill(" ".join(words), 80, break_on_hyphens=False), ""])
+
+
+def _result_text(game: GameResult) -> str:
+    return result_text(Outcome(game.winner, game.reason))

@@ -12,6 +12,7 @@ from plywise.arena.time_control import MARGIN, GameClock, TimeControl
 from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.wording import result_text
 from plywise.play.clock import Clock
 
 
@@ -152,7 +153,7 @@ def play_game(
         stats.seconds = round(stats.seconds, 4)  # the precision of the journal
     for player in players:
         try:
-            player.end_game(_result_text(outcome))
+            player.end_game(result_text(outcome))
         except Fault:
             pass  # the game is over; the engine will be started again
     return GameResult(sides, opening, moves, outcome.winner, outcome.reason, how, faults, work)
@@ -185,8 +186,3 @@ def _move(
     moves.append(game.move_text(history.position, after.move))
     judge.add_score(side, choice.score)
     return after
-
-
-def _result_text(outcome: Outcome) -> str:
-    """The result as protocols write it."""
-    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]

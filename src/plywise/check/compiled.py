@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
-from plywise.core.bits import Layout, compiled
-from plywise.core.game import Evaluation, Game
+from plywise.core.compiled import compiled
+from plywise.core.evaluation import Evaluation
+from plywise.core.game import Game
+from plywise.core.layout import Layout
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.search.alphabeta import begin, evaluate, follow
 from plywise.search.specialisation import Specialisation, evaluation_changes
@@ -46,14 +48,16 @@ ASKED = (
 )
 OUTCOME, KEY, ALL, STUCK, URGENT, MIDWAY, NOISY, SHARP, CAN_SKIP, SKIPPED = range(10)
 GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(10, 18)
+# What the comparison adds to a thread's memory: facts as (rule, move, value), and each evaluation's weights.
+FACTS = Layout(("fact_count", "i8"), ("facts", "i8", (1 << 16,)), ("weights_of", "i8", (64,)))
 
 
 @compiled
 def note(memory: Any, rule: int, move: int, value: int) -> None:
     """One more fact."""
-    at = 3 * memory.done
-    memory.lines[at], memory.lines[at + 1], memory.lines[at + 2] = rule, move, value
-    memory.done += 1
+    at = 3 * memory.fact_count
+    memory.facts[at], memory.facts[at + 1], memory.facts[at + 2] = rule, move, value
+    memory.fact_count += 1
 
 
 def facts(position: Any, memory: Any, first: int, step: int, move: int) -> int:
@@ -62,7 +66,7 @@ def facts(position: Any, memory: Any, first: int, step: int, move: int) -> int:
     The rules about moves are asked of every `step`-th from the `first` on; evaluations that keep sums
     follow `move`, if it is not -1.
     """
-    memory.done = 0
+    memory.fact_count = 0
     verdict = position.outcome()
     note(memory, OUTCOME, -1, verdict)
     note(memory, KEY, -1, position.key())
@@ -115,7 +119,7 @@ def opinions(position: Any, memory: Any, move: int) -> None:
 
 def _opinion(position: Any, memory: Any, move: int) -> None:
     """One evaluation of a position, and of the one after a move if it keeps sums from move to move."""
-    memory.weights = memory.statics[PLACE]  # type: ignore[name-defined] # noqa: F821
+    memory.weights = memory.weights_of[PLACE]  # type: ignore[name-defined] # noqa: F821
     BEGIN(position, memory)  # type: ignore[name-defined] # noqa: F821
     note(memory, EVALUATE + PLACE, -1, JUDGE(position, memory, 0))  # type: ignore[name-defined] # noqa: F821
     if KEEPS and move >= 0:  # type: ignore[name-defined] # noqa: F821
@@ -149,7 +153,7 @@ class Form:
 
     def __init__(self, game: Game, native: bool) -> None:
         kept = {field[0]: field for one in game.evaluations.values() for field in one.memory.fields}
-        every = Evaluation("all", None, memory=Layout(*kept.values()))
+        every = Evaluation("all", None, memory=FACTS + Layout(*kept.values()))
         self.specialisation = Specialisation(_facts_of(game), game, every, compiled=native)
         self.memory = self.specialisation.new_thread()
         self.weights = []  # an address is good only as long as its array lives
@@ -158,7 +162,7 @@ class Form:
                 values = one.weights.values(None)
                 self.weights.append(weights_record(one.weights.layout, values, self.specialisation.compiled))
                 self.memory.bind("weights", self.weights[-1])
-                self.memory.record.statics[place] = self.memory.record.weights
+                self.memory.record.weights_of[place] = self.memory.record.weights
         for lent in game.lends:
             self.memory.bind(lent.name, lent.current()[0])
 
@@ -166,7 +170,7 @@ class Form:
         """The facts of a position, and the moves that were written."""
         end = self.specialisation(position, self.memory, first, step, move)
         record = self.memory.record
-        return list(record.lines[: 3 * int(record.done)]), list(record.moves[:end])
+        return list(record.facts[: 3 * int(record.fact_count)]), list(record.moves[:end])
 
     def glance(self, position: Any) -> tuple[int, int]:
         """How many moves a position has, and how large its evaluation is."""

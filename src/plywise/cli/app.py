@@ -22,6 +22,7 @@ from plywise.cli.json_output import (
 )
 from plywise.core.errors import UnknownName
 from plywise.core.registry import load, shipped
+from plywise.core.wording import count_text, large_number
 
 app = typer.Typer(
     name="plywise",
@@ -160,9 +161,7 @@ def moves(game: GameName, position: Position = None, json: Json = False) -> None
     if outcome is not None:
         print(console.paragraph(f"over: {outcome.reason}"))
     if legal:
-        print(
-            console.paragraph(f"{console.count_text(len(legal), 'move')}: {'  '.join(legal)}", hanging="  ")
-        )
+        print(console.paragraph(f"{count_text(len(legal), 'move')}: {'  '.join(legal)}", hanging="  "))
 
 
 # --- searching ----------------------------------------------------------------------------------
@@ -202,8 +201,8 @@ def perft(
         for move, below in result["divide"].items():
             print(f"{move}: {below:,}")
     took = result["seconds"]
-    speed = f", {console.large_number(result['nodes'] / took)} a second" if took > 0.001 else ""
-    total = f"{console.count_text(result['nodes'], 'path')} of depth {plies} in {took:.2f} s{speed}"
+    speed = f", {large_number(result['nodes'] / took)} a second" if took > 0.001 else ""
+    total = f"{count_text(result['nodes'], 'path')} of depth {plies} in {took:.2f} s{speed}"
     print(console.paragraph(total, hanging="  "))
 
 
@@ -484,7 +483,7 @@ def cache(
         print_json(answer)
         return
     print(folder)
-    amount = f"{console.count_text(files, 'file')}, {console.bytes_text(size)}"
+    amount = f"{count_text(files, 'file')}, {console.bytes_text(size)}"
     print(f"cleared {amount}" if clear else amount)
 
 

@@ -51,19 +51,6 @@ def say(text: str, hanging: str = "", indent: str = "") -> None:
     print(paragraph(text, indent, hanging), flush=True)
 
 
-def count_text(number: int, word: str) -> str:
-    """`1 move`, `2,000 moves`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
-def large_number(number: float) -> str:
-    """A large number in words: `1.2 million`."""
-    for size, word in ((1e9, "billion"), (1e6, "million")):
-        if number >= size:
-            return f"{number / size:.1f} {word}"
-    return f"{number:,.0f}"
-
-
 def bytes_text(number: int) -> str:
     """`3.4 MB`."""
     return f"{number / 1e6:.1f} MB" if number >= 100_000 else f"{number / 1e3:.1f} kB"

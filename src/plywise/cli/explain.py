@@ -6,7 +6,7 @@ from plywise.cli import console
 from plywise.cli.json_output import answer_lines, input_lines, outcome_json, print_json
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import score_text
+from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 

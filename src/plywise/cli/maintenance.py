@@ -4,11 +4,12 @@ import sys
 import time
 from dataclasses import asdict
 
-from plywise.cli.console import bytes_text, count_text, large_number, paragraph, progress_bar
+from plywise.cli.console import bytes_text, paragraph, progress_bar
 from plywise.cli.json_output import bench_json, print_json
 from plywise.cli.searching import make_engine, stop_on_interrupt
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
+from plywise.core.wording import count_text, large_number
 from plywise.search.engine import Engine
 from plywise.search.specialisation import perft_counter
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from plywise.cli.console import large_number, progress_bar
+from plywise.cli.console import progress_bar
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.wording import large_number, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
 from plywise.play.state import GameState, line_labels
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
-from plywise.search.result import side_score_text as side_score_text
 from plywise.search.specialisation import PerftCounter, perft_counter
 
 QUIET_SECONDS = 0.1  # a shorter wait needs no progress bar

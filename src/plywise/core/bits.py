@@ -1,24 +1,17 @@
-"""64-bit words as plain signed integers, and the marks by which rules are compiled.
+"""64-bit words as signed integers, and constant tables of them.
 
 Nothing here needs Numba. Interpreted, a word is a Python int that these helpers keep within 64
 bits; compiled, it is an int64 and each helper is one machine instruction (`native/bits.py`).
 Rules test words with `!= 0`, never with `> 0`: the top bit is the sign.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+
+from plywise.core.compiled import compiled
 
 _SPAN = 1 << 64
 _SIGN = 1 << 63
 _MASK = _SPAN - 1
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def compiled(function: F) -> F:
-    """Mark a function that compiled rules may call. It stays an ordinary function."""
-    function.compiled = True  # type: ignore[attr-defined]
-    return function
 
 
 class Table(list[int]):
@@ -26,33 +19,6 @@ class Table(list[int]):
 
     def __init__(self, values: Iterable[int]) -> None:
         super().__init__(wrap(value) for value in values)
-
-
-class Layout:
-    """What lies at an address: fields as (name, type) or (name, type, shape), as NumPy has them."""
-
-    def __init__(self, *fields: tuple[Any, ...]) -> None:
-        self.fields = fields
-
-    def __repr__(self) -> str:
-        return f"Layout{self.fields!r}"
-
-    def __add__(self, other: "Layout") -> "Layout":
-        return Layout(*self.fields, *other.fields)
-
-
-def at(data: Any, layout: Layout, i: int) -> Any:
-    """Record i of data lent to the search: a list to Python, an address to compiled code."""
-    return data[i]
-
-
-def fetch(data: Any, layout: Layout, i: int) -> None:
-    """Record i will be read soon: compiled code has it brought into the cache meanwhile."""
-
-
-def byte(data: Any, i: int) -> int:
-    """Byte i of data lent to the search."""
-    return int(data[i])
 
 
 def wrap(x: int) -> int:

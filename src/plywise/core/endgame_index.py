@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import byte, compiled
+from plywise.core.compiled import compiled
+from plywise.core.layout import byte
 from plywise.core.scores import WIN
 
 MAGIC = b"plysolv1"

@@ -8,17 +8,37 @@ evaluation itself is run over weights that remember how often each was counted.
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from plywise.core.bits import Layout
 from plywise.core.errors import BadGame
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 
 # The words for the fields of some weights: one for a field, or one for each of its places.
 FieldWords = Mapping[str, str | Sequence[str]]
 Terms = Callable[[Any], Mapping[str, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """An opinion about positions, chosen by its name.
+
+    `function` takes a position, or a position and the weights at `weights.layout`. An evaluation
+    that keeps sums from move to move names `memory` fields and the functions that keep them. `terms`
+    says what it is made of; `unit` is how many points of it are one of what the game counts in.
+    """
+
+    name: str
+    function: Callable[..., int] | None  # None: the position's own `evaluate`
+    weights: Weights | None = None
+    memory: Layout = field(default_factory=Layout)
+    begin: Callable[..., None] | None = None
+    follow: Callable[..., None] | None = None
+    terms: Terms | None = None
+    unit: int = 100
 
 
 class Linear:
@@ -77,8 +97,8 @@ class TracedWeights:
     def __init__(self, weights: Weights, path: str | Path | None = None) -> None:
         self.values = weights.values(path)
         for name, value in self.values.items():
-            field = _Field(name, value) if isinstance(value, list) else Linear(value, {(name, 0): 1})
-            setattr(self, name, field)
+            traced = _Field(name, value) if isinstance(value, list) else Linear(value, {(name, 0): 1})
+            setattr(self, name, traced)
 
 
 class WeightTerms:
@@ -111,9 +131,9 @@ class WeightTerms:
         whole: Any = call_evaluation(self.function, position, weights, **self.memory_options)
         parts = whole.parts if isinstance(whole, Linear) else {}
         shares: dict[str, float] = {}
-        for (field, i), times in parts.items():
-            value = weights.values[field]
-            word = self.word(field, i)
+        for (name, i), times in parts.items():
+            value = weights.values[name]
+            word = self.word(name, i)
             shares[word] = shares.get(word, 0) + times * (value[i] if isinstance(value, list) else value)
         return round_to_total(shares, int(whole.value if isinstance(whole, Linear) else whole))
 

@@ -5,7 +5,7 @@ Won and lost positions have no moves; draws do not stop the count.
 
 from typing import Any
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
 from plywise.core.outcome import LOST, WON
 
 

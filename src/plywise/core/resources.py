@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
-from plywise.core.bits import Layout
 from plywise.core.errors import PlywiseError
+from plywise.core.layout import Layout
 from plywise.core.untrusted import MAX_NUMBER, read_json
 
 

@@ -1,14 +1,16 @@
 """Scores: whole numbers for the side to move, in named bands.
 
-    WIN - n               won in n plies by force (n from the root; 1: this move wins)
-    DATABASE_WIN +- 3000         won by a database that knows no distance
-    -MAX_EVALUATION..MAX_EVALUATION an evaluation
+    WIN - n                          won in n plies by force (n from the root; 1: this move wins)
+    DATABASE_WIN +- 3000             won by a database that knows no distance
+    -MAX_EVALUATION..MAX_EVALUATION  an evaluation
     and the same below zero for losses
 
 An evaluation is cut to its band, so that no opinion looks like a result.
 """
 
-from plywise.core.bits import compiled
+from enum import StrEnum
+
+from plywise.core.compiled import compiled
 
 WIN = 32000
 MAX_WIN_PLIES = 1000  # no forced win is counted beyond this distance
@@ -18,6 +20,15 @@ MAX_EVALUATION = 20000
 SURE = DATABASE_WIN - 3000  # from here on a score is a win, with or without a distance
 INFINITE = 32500
 UNKNOWN = 1 << 20  # a database has no answer
+
+
+class Kind(StrEnum):
+    """How far a score can be trusted."""
+
+    PROVEN = "proven"  # true whatever lies beyond the depth
+    EXACT = "exact"  # the minimax value of its depth
+    BOUND = "bound"  # at least (or at most) this much
+    ESTIMATE = "estimate"  # the search's best judgement
 
 
 @compiled
@@ -47,13 +58,3 @@ def is_sure(score: int) -> bool:
 def distance(score: int) -> int | None:
     """How many plies away a decisive score's win or loss is; None for any other score."""
     return WIN - abs(score) if is_decisive(score) else None
-
-
-def score_text(score: int, unit: int = 100) -> str:
-    """The score as a player reads it: `win in 3`, `loss in 8`, `+0.25`."""
-    plies = distance(score)
-    if plies is not None:
-        return f"{'win' if score > 0 else 'loss'} in {plies}"
-    if is_sure(score):
-        return "won" if score > 0 else "lost"
-    return "0" if score == 0 else f"{score / unit:+.2f}" if unit > 1 else f"{score:+d}"

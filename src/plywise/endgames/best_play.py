@@ -1,9 +1,8 @@
 """Playing solved endings: a won one to its end, a drawn one so that the other side may go wrong."""
 
 from plywise.core.history import History
-from plywise.core.scores import is_decisive
+from plywise.core.scores import Kind, is_decisive
 from plywise.search.engine import Engine
-from plywise.search.result import Kind
 
 PROBE_DEPTH = 4  # turns deep: a database answers one or two moves away
 

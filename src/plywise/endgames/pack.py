@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.bits import Layout, at
 from plywise.core.endgame_index import (
     BLOCK,
     CHECKSUM_OFFSET,
@@ -19,6 +18,7 @@ from plywise.core.endgame_index import (
     Slice,
     checksum,
 )
+from plywise.core.layout import Layout, at
 from plywise.endgames.solver import Solver
 from plywise.endgames.sweep import CELL, HOLE
 from plywise.search.thread_state import ThreadState

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.bits import Layout
 from plywise.core.endgame_index import EndgameDatabase, Group, Slice
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
+from plywise.core.layout import Layout
 from plywise.endgames import sweep
 from plywise.native import compile
 from plywise.search.thread_state import SPARE_MOVES, ThreadState

@@ -7,7 +7,8 @@ positions one move before it. A group is worked on by one thread, so nothing her
 
 from typing import Any
 
-from plywise.core.bits import Layout, at, compiled
+from plywise.core.compiled import compiled
+from plywise.core.layout import Layout, at
 from plywise.core.outcome import DRAWN, LOST, OPEN
 
 CELL = Layout(("value", "u1"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, WON

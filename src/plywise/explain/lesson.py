@@ -100,6 +100,7 @@ class _LessonSearch:
     def __init__(self, history: History, prunes: bool, evaluator: str, most: int) -> None:
         self.game, self.turn, self.prunes = history.game, history.turn, prunes
         self.evaluator, self.most = evaluator, most
+        self.drawn_on_return = frozenset(history.keys_drawn_on_return(history.clock + 1))
         self.places: list[LessonNode] = []
         self.steps: list[LessonStep] = []
 
@@ -160,14 +161,28 @@ class _LessonSearch:
             if verdict != OPEN:
                 return _final(verdict, ply), "over"
             no_progress = bool(game.draws.plies) and history.clock >= game.draws.plies
-            repeated = bool(game.draws.repetition) and history.clock > 0 and history.repetitions > 1
-            if repeated or (no_progress and game.moves(position)):
+            if self.is_repetition(history, ply) or (no_progress and game.moves(position)):
                 return 0, "draw"
         if depth <= 0:
             return game.evaluate(position, self.evaluator), "leaf"
         if not game.moves(position):
             return _final(game.verdict(position), ply), "over"
         return None
+
+    def is_repetition(self, history: History, ply: int) -> bool:
+        """Whether the position is a draw as the search counts it.
+
+        It occurred before on this line, from ply 1 on, or in the game so often that this time is a draw.
+        """
+        if not self.game.draws.repetition:
+            return False
+        earlier = history.before
+        for _ in range(min(history.clock, ply - 1)):
+            assert earlier is not None
+            if earlier.key == history.key:
+                return True
+            earlier = earlier.before
+        return history.clock >= ply and history.key in self.drawn_on_return
 
 
 def _final(verdict: int, ply: int) -> int:

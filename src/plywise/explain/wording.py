@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from plywise.core.game import Game
-from plywise.core.scores import distance, is_sure
+from plywise.core.scores import Kind, distance, is_sure
+from plywise.core.wording import count_text, plies_text, points_text, side_score_text
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
-from plywise.search.result import Kind, side_score_text
 
 MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
 MAX_SHOWN = 8  # rejected moves with a reason; the others are counted
@@ -22,7 +22,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
     score = side_score_text(game, turn, result.score, result.kind, unit)
     text = [
         f"{game.sides[turn]} should play {result.move}: {score} ({result.kind}), "
-        f"depth {result.depth}, {_count_text(result.nodes, 'node')}."
+        f"depth {result.depth}, {count_text(result.nodes, 'node')}."
     ]
     if len(history.moves) == 1:
         text[0] = f"{result.move} is the only move: {score} ({result.kind})."
@@ -39,7 +39,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
         text.append("Why not another move?")
     text += [f"{move.move}: {reason_text(explanation, move)}." for move in rejected[:most]]
     if len(rejected) > most:
-        text.append(f"and {_count_text(len(rejected) - most, 'other move')}, none of them better.")
+        text.append(f"and {count_text(len(rejected) - most, 'other move')}, none of them better.")
     return [line for line in text if line]
 
 
@@ -133,8 +133,8 @@ def bound_text(game: Game, turn: int, score: int, kind: Kind, bound: str | None,
     plies = distance(score)
     if plies is not None:
         side = game.sides[turn if mine else 1 - turn]
-        least = f"{side} wins in at most {_plies_text(plies)}"
-        return least if more else f"no faster win for {side} than in {_plies_text(plies)}"
+        least = f"{side} wins in at most {plies_text(plies)}"
+        return least if more else f"no faster win for {side} than in {plies_text(plies)}"
     if is_sure(score):
         return text if more else "no win"
     if score == 0:
@@ -177,23 +177,10 @@ def why_not_text(explanation: Explanation, asked: WhyNot) -> list[str]:
     return [line.strip() for line in text if line]
 
 
-# --- numbers, lists ------------------------------------------------------------------------------------
-def points_text(points: float, unit: int) -> str:
-    """Points in the unit of the evaluation: `0.35`, or a whole number if the unit is 1."""
-    return f"{abs(points) / unit:.2f}" if unit > 1 else f"{abs(points):.0f}"
-
-
+# --- lists --------------------------------------------------------------------------------------------
 def _join(parts: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def _plies_text(number: int) -> str:
-    return f"{number} {'ply' if number == 1 else 'plies'}"
-
-
-def _count_text(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 # --- as data ------------------------------------------------------------------------------------------

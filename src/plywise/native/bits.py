@@ -1,4 +1,4 @@
-"""Each helper of `core.words` as one machine instruction."""
+"""Each helper of `core.bits` and `core.layout` as one machine instruction."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import int64, void
 from numba.extending import intrinsic, overload
 
-from plywise.core import bits
+from plywise.core import bits, layout
 
 WORD, FLAG = ir.IntType(64), ir.IntType(1)
 
@@ -85,6 +85,6 @@ overload(bits.rest)(lambda x: lambda x: x & (x - 1))
 overload(bits.left)(lambda x, n: lambda x, n: x << n)
 overload(bits.right)(lambda x, n: lambda x, n: logical_right(x, n))
 overload(bits.swap)(lambda x: lambda x: byte_swap(x))
-overload(bits.byte)(lambda data, i: lambda data, i: load_byte(data, i))
-overload(bits.at)(lambda data, layout, i: lambda data, layout, i: record_at(data, layout, i))
-overload(bits.fetch)(lambda data, layout, i: lambda data, layout, i: prefetch(data, layout, i))
+overload(layout.byte)(lambda data, i: lambda data, i: load_byte(data, i))
+overload(layout.at)(lambda data, layout, i: lambda data, layout, i: record_at(data, layout, i))
+overload(layout.fetch)(lambda data, layout, i: lambda data, layout, i: prefetch(data, layout, i))

@@ -18,7 +18,8 @@ from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
 import plywise.native.bits  # noqa: F401  (registers the words' instructions)
-from plywise.core.bits import Layout, Table, at
+from plywise.core.bits import Table
+from plywise.core.layout import Layout, at
 from plywise.core.rules import RULES
 from plywise.core.specialise import Changes, Specialiser
 from plywise.native.diagnose import diagnose

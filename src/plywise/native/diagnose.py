@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import int64, types
 
-from plywise.core.bits import Layout
 from plywise.core.errors import BadGame
+from plywise.core.layout import Layout
 from plywise.core.rules import RULES
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ import llvmlite
 import numba
 from numba.core.registry import cpu_target
 
-from plywise.core.bits import Layout, Table
+from plywise.core.bits import Table
+from plywise.core.layout import Layout
 from plywise.core.rules import RULES
 from plywise.core.specialise import Specialiser
 

@@ -14,11 +14,12 @@ from typing import Any
 from plywise.core.cache_folder import is_compiling
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.scores import Kind
 from plywise.play.clock import Clock
 from plywise.play.request import EngineSettings, SearchRequest, SearchTask
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.result import Kind, Line, Progress, Result
+from plywise.search.result import Line, Progress, Result
 
 MIN_SECONDS_TO_SWITCH = 0.1  # seconds left for which the compiled search takes over from the uncompiled one
 STOP_REPEAT = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten

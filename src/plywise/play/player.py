@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from plywise.core.endgame_index import EndgameDatabase
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.scores import Kind
 from plywise.play.clock import Allowance, Clock, allowance
 from plywise.play.engine_pool import EnginePool, shared_pool
 from plywise.play.levels import Level
@@ -20,7 +21,7 @@ from plywise.play.state import GameState
 from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.result import Kind, Line, Progress, Result
+from plywise.search.result import Line, Progress, Result
 
 MOVE_TIME_LIMIT = 8.0  # seconds after which a level without a time of its own moves all the same
 STOP_REPEAT = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten

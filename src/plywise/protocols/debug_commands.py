@@ -8,7 +8,7 @@ from typing import Any
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import score_text
+from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.limits import MAX_DEPTH
 from plywise.search.specialisation import PerftCounter, perft_counter

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.scores import Kind
 from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Clock
 from plywise.play.request import SearchRequest, SearchTask
@@ -14,7 +15,7 @@ from plywise.protocols.channel import Channel
 from plywise.protocols.debug_commands import Stopped, bench_lines, evaluation_lines, perft_divide
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines, centipawns, move_texts, moves_to_win, win_draw_loss
-from plywise.search.result import Kind, Line, Progress
+from plywise.search.result import Line, Progress
 
 CURRMOVE_FROM = 1.0  # seconds: before, the root move being searched interests nobody
 IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even while we count or measure

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from plywise.core.outcome import Outcome
+from plywise.core.wording import result_text
 from plywise.play.request import SearchTask
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import centipawns, move_texts, moves_to_win
@@ -49,8 +50,7 @@ def thinking_line(task: SearchTask, report: Progress, line: Line, style: str, si
 
 def result_line(outcome: Outcome) -> str:
     """How a game ended."""
-    sign = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
-    return f"{sign} {{{outcome.reason}}}"
+    return f"{result_text(outcome)} {{{outcome.reason}}}"
 
 
 def _option_text(option: Option) -> str:

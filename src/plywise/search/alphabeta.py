@@ -9,7 +9,8 @@ value found while `guesses` stood still is complete: nothing beyond the depth ca
 
 from typing import Any
 
-from plywise.core.bits import at, compiled
+from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.scores import DECISIVE, INFINITE, MAX_EVALUATION, SURE, UNKNOWN, WIN, is_decisive, is_sure
 from plywise.search.margins import (

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
-from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, distance, is_decisive, is_sure
+from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure
 from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
-from plywise.search.result import Kind, Line, Miss, Progress, Result
+from plywise.search.result import Line, Miss, Progress, Result
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
 from plywise.search.thread_state import ThreadState
 

@@ -18,12 +18,12 @@ from plywise.core.errors import BadLimits, UnknownName
 from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
-from plywise.core.scores import WIN
+from plywise.core.scores import WIN, Kind
 from plywise.search.alphabeta import search_root
 from plywise.search.deepening import SharedSearch
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
-from plywise.search.result import Kind, Line, Progress, Result
+from plywise.search.result import Line, Progress, Result
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import UNSOUND_MASK, switches
 from plywise.search.textbook import alphabeta_root, minimax_root

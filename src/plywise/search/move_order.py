@@ -6,7 +6,7 @@ before, and what loses by the exchange (see margins.py).
 
 from typing import Any
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
 from plywise.core.rules import PATTERNS, SLOTS
 from plywise.search.margins import (
     HISTORY_BONUS,

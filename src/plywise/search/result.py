@@ -1,19 +1,10 @@
 """What a search has found, and how far it can be trusted."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from plywise.core.game import Game
-from plywise.core.scores import distance, is_decisive, is_sure, score_text
-
-
-class Kind(StrEnum):
-    """How far a score can be trusted."""
-
-    PROVEN = "proven"  # true whatever lies beyond the depth
-    EXACT = "exact"  # the minimax value of its depth
-    BOUND = "bound"  # at least (or at most) this much
-    ESTIMATE = "estimate"  # the search's best judgement
+from plywise.core.scores import Kind, distance, is_decisive
+from plywise.core.wording import score_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +88,3 @@ class Result:
             return score_text(self.score).replace(" in ", " in at most ")
         text = score_text(self.score, self.unit)
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text
-
-
-def side_score_text(game: Game, turn: int, score: int, kind: Kind | None, unit: int) -> str:
-    """A score in words that name the side ahead, so that no sign can be misread.
-
-    `turn` is the side to move, for which scores count; `unit` is the evaluation's.
-    """
-    side = game.sides[turn if score > 0 else 1 - turn]
-    plies = distance(score)
-    if plies == 0:
-        return f"{side} has won"
-    if plies is not None:
-        at_most = "" if kind is Kind.PROVEN else "at most "
-        return f"{side} wins in {at_most}{plies} {'ply' if plies == 1 else 'plies'}"
-    if is_sure(score):
-        return f"{side} wins"
-    if score == 0:
-        return "a draw" if kind is Kind.PROVEN else "even"
-    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"

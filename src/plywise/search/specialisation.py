@@ -6,9 +6,11 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from plywise.core.bits import Layout, at, compiled
+from plywise.core.compiled import compiled
 from plywise.core.errors import BadGame
-from plywise.core.game import Evaluation, Game
+from plywise.core.evaluation import Evaluation
+from plywise.core.game import Game
+from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
 from plywise.core.specialise import Specialiser
 from plywise.search import alphabeta

@@ -7,7 +7,7 @@ so one function serves MAX and MIN, and the sign changes whenever the turn does.
 
 from typing import Any
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
 from plywise.core.outcome import OPEN
 from plywise.core.scores import INFINITE
 from plywise.search.alphabeta import (

@@ -3,8 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from plywise.core.bits import Layout
-from plywise.core.game import Evaluation, Game
+from plywise.core.evaluation import Evaluation
+from plywise.core.game import Game
+from plywise.core.layout import Layout
 from plywise.core.rules import PATTERNS, SLOTS
 
 MAX_PLY = 200  # no line is longer

@@ -7,7 +7,9 @@ Four entries make a bucket, one line of the processor's cache.
 from types import SimpleNamespace
 from typing import Any
 
-from plywise.core.bits import at, compiled, fetch, left, right
+from plywise.core.bits import left, right
+from plywise.core.compiled import compiled
+from plywise.core.layout import at, fetch
 from plywise.core.scores import DECISIVE
 from plywise.search.thread_state import ENTRY, ThreadState
 

@@ -3,12 +3,12 @@
 import time
 from typing import TYPE_CHECKING
 
+from plywise.core.wording import result_text
 from plywise.play import game_text
 
 if TYPE_CHECKING:
     from plywise.web.live.game import LiveGame
 
-RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 FILE_ENDINGS = {"text": "txt"}
 
 
@@ -23,7 +23,7 @@ def write_game(live_game: "LiveGame", format: str) -> tuple[str, str]:
         "Date": time.strftime("%Y.%m.%d", today),
         "Round": "-",
         **{game.sides[side].capitalize(): _seat_name(live_game.seats[side]) for side in (0, 1)},
-        "Result": "*" if outcome is None else RESULTS[outcome.winner],
+        "Result": result_text(outcome),
     }
     words = game_text.write(state, format, tags)
     return f"{game.name}-{time.strftime('%Y%m%d', today)}.{FILE_ENDINGS.get(format, format)}", words

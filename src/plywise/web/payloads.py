@@ -9,10 +9,11 @@ from plywise.core.effects import move_entry
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.core.scores import distance, is_sure
+from plywise.core.scores import Kind, distance, is_sure
+from plywise.core.wording import side_score_text
 from plywise.play.state import GameState
 from plywise.play.win_chance import first_side_chance
-from plywise.search.result import Kind, Line, Result
+from plywise.search.result import Line, Result
 
 
 def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
@@ -157,22 +158,9 @@ def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int, moves:
 
     `moves` are the winner's own; where only the score is known, plies are said.
     """
-    side = game.sides[turn if score > 0 else 1 - turn]
-    plies = distance(score)
-    proven = kind is Kind.PROVEN
-    if plies == 0:
-        return f"{side} has won"
-    if plies is not None:
-        if moves is None:
-            number = f"{plies} {'ply' if plies == 1 else 'plies'}"
-        else:
-            number = f"{moves} move{'' if moves == 1 else 's'}"
-        return f"{side} wins in {number}, proven" if proven else f"{side} wins in at most {number}"
-    if is_sure(score):
-        return f"{side} wins" + (", proven" if proven else "")
-    if score == 0:
-        return "a draw, proven" if proven else "even"
-    return f"{side} +{abs(score) / unit:.2f}" if unit > 1 else f"{side} +{abs(score)}"
+    text = side_score_text(game, turn, score, kind, unit, moves)
+    proven = kind is Kind.PROVEN and distance(score) != 0 and (score == 0 or is_sure(score))
+    return f"{text}, proven" if proven else text
 
 
 def line_words(history: History, line: Line, unit: int) -> str:

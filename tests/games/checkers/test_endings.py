@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import plywise
-from plywise.core.scores import UNKNOWN, distance
+from plywise.core.scores import UNKNOWN, Kind, distance
 from plywise.endgames import Solver, build, count_verdicts, hardest_drawing_move, line_to_end, solve
 from plywise.games.checkers import endings
 from plywise.games.checkers.endings import ENDGAMES, GROUPS, INDEX, MOST
 from plywise.games.checkers.rules import Checkers
-from plywise.search.result import Kind
 from tests.endgames.hunt import slow_values
 from tests.games.checkers import slow
 from tests.games.checkers.random_positions import thrown

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 import plywise
-from plywise.core.bits import at, compiled
+from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.scores import MAX_EVALUATION
 from plywise.games.chess.classic import control, material, shannon
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS, default

@@ -4,7 +4,7 @@ import pytest
 
 import plywise
 from plywise.core.outcome import LOST, OPEN
-from plywise.search.result import Kind
+from plywise.core.scores import Kind
 from tests.games.polis.positions import GAME, played, thrown
 
 WINS = 1 << 20

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from plywise.cli import console
 from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.console import say
-from plywise.cli.searching import result_lines, side_score_text
+from plywise.cli.searching import result_lines
 from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
+from plywise.core.wording import result_text, side_score_text
 from plywise.play import game_text
 from plywise.play.levels import STRONGEST, WEAKEST, level
 from plywise.play.player import Player
@@ -204,11 +205,7 @@ class Commands:
             self.terminal.game.sides[1]: names[1],
         }
         if self.terminal.ended is not None:
-            tags["Result"] = (
-                "1/2-1/2"
-                if self.terminal.ended.winner is None
-                else ("1-0", "0-1")[self.terminal.ended.winner]
-            )
+            tags["Result"] = result_text(self.terminal.ended)
         return tags
 
     def load(self, argument: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from plywise.cli import console
 from plywise.cli.console import say
-from plywise.cli.searching import let_player_choose, search, side_score_text, wait_until_ready
+from plywise.cli.searching import let_player_choose, search, wait_until_ready
 from plywise.cli.terminal.autosave import Autosave
 from plywise.cli.terminal.board import print_board
 from plywise.cli.terminal.commands import Commands
@@ -17,6 +17,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.registry import load
+from plywise.core.wording import count_text, side_score_text
 from plywise.play import game_text
 from plywise.play.engine_pool import shared_pool
 from plywise.play.levels import level
@@ -140,7 +141,7 @@ class TerminalGame:
         )
         if saved is not None:
             when = time.strftime("%d %B, %H:%M", time.localtime(saved[1].changed)).lstrip("0")
-            turns = console.count_text(saved[1].state.number, "turn")
+            turns = count_text(saved[1].state.number, "turn")
             say(f"A game of {when} with {turns} is not over; `load` goes on with it.")
 
     def level_text(self) -> str:

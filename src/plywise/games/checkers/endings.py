@@ -8,7 +8,8 @@ squares, since none stands on its king row (RULES 4), and so do the other side's
 import math
 from typing import Any
 
-from plywise.core.bits import Table, byte, compiled, popcount, rest, right, swap
+from plywise.core.bits import Table, popcount, rest, right, swap
+from plywise.core.compiled import compiled
 from plywise.core.endgame_index import (
     PIECES_OFFSET,
     EndgameDatabase,
@@ -18,6 +19,7 @@ from plywise.core.endgame_index import (
     value_at,
     value_score,
 )
+from plywise.core.layout import byte
 from plywise.core.scores import UNKNOWN
 from plywise.games.checkers.squares import SQUARES
 

@@ -7,8 +7,10 @@ the sign and nothing else.
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import Layout, Table, compiled, first, popcount, rest
-from plywise.core.game import evaluation
+from plywise.core.bits import Table, first, popcount, rest
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 from plywise.games.checkers.rules import BLACK, WHITE, Checkers, jumpers
 from plywise.games.checkers.squares import ROWS, SQUARES, board_of

@@ -15,13 +15,13 @@ from plywise.core.formats import Format, Recorded
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.untrusted import MAX_GAME_PLIES, shorten
+from plywise.core.wording import result_text
 from plywise.games.checkers.rules import Checkers
 
 MOST_TAGS = 200  # of one game
 ENGLISH = 21  # the number of English checkers among the game types of PDN
 # The first player's result comes first, and that is Black: 1-0 is a win for Black.
 BLACK_WINS, WHITE_WINS, DRAW, OPEN = "1-0", "0-1", "1/2-1/2", "*"
-_WINS = {0: BLACK_WINS, 1: WHITE_WINS, None: DRAW}
 _RESULTS = {"2-0": BLACK_WINS, "0-2": WHITE_WINS, "1-1": DRAW, "0-0": OPEN}
 _RESULTS |= {result: result for result in (BLACK_WINS, WHITE_WINS, DRAW, OPEN)}
 _TOKEN = re.compile(
@@ -66,9 +66,7 @@ class Record:
         while first.before is not None:
             first = first.before
         start = "start" if first.position == _game().start() else first.text
-        outcome = history.outcome
-        result = OPEN if outcome is None else _WINS[outcome.winner]
-        return cls(dict(tags or {}), history.played, result, start)
+        return cls(dict(tags or {}), history.played, result_text(history.outcome), start)
 
 
 def _game() -> Game:

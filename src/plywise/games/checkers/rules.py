@@ -7,10 +7,12 @@ more than nine jumps, and the ninth follows from the rest, so different paths ha
 
 from typing import Any, NamedTuple
 
-from plywise.core.bits import compiled, first, keys, mix, popcount, rest, wrap
+from plywise.core.bits import first, keys, mix, popcount, rest, wrap
 from plywise.core.board import Board, Mark
+from plywise.core.compiled import compiled
+from plywise.core.define import game
 from plywise.core.formats import Format
-from plywise.core.game import Draws, game
+from plywise.core.game import Draws
 from plywise.core.scores import UNKNOWN
 from plywise.games.checkers import notation
 from plywise.games.checkers.endings import ENDGAMES, MOST, probe_score

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plywise.core.bits import compiled, first, left, rest, right, wrap
+from plywise.core.bits import first, left, rest, right, wrap
+from plywise.core.compiled import compiled
 from plywise.games.chess.tables import (
     ANTIDIAGONAL,
     BISHOP_RAYS,

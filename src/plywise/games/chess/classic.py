@@ -6,8 +6,9 @@ side to move: its own minus the other's.
 
 from typing import Any
 
-from plywise.core.bits import Table, compiled, left, popcount, right
-from plywise.core.game import evaluation
+from plywise.core.bits import Table, left, popcount, right
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation
 from plywise.games.chess.attacks import attackers, in_check
 from plywise.games.chess.counting import count_moves
 from plywise.games.chess.rules import Chess

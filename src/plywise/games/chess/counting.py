@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plywise.core.bits import compiled, first, left, popcount, rest
+from plywise.core.bits import first, left, popcount, rest
+from plywise.core.compiled import compiled
 from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, is_attacked, rook_attacks
 from plywise.games.chess.generate import rotate_left
 from plywise.games.chess.tables import (

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plywise.core.bits import compiled, first, left, rest, right
+from plywise.core.bits import first, left, rest, right
+from plywise.core.compiled import compiled
 from plywise.games.chess.attacks import black, in_check, white
 from plywise.games.chess.tables import KING, LIGHT, NOT_A, NOT_H
 

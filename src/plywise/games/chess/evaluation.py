@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import Layout, compiled, first, left, popcount, rest, right, swap
-from plywise.core.game import evaluation
+from plywise.core.bits import first, left, popcount, rest, right, swap
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 from plywise.games.chess.attacks import bishop_attacks, rook_attacks
 from plywise.games.chess.rules import Chess

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plywise.core.bits import Table, compiled, first, left, right
+from plywise.core.bits import Table, first, left, right
+from plywise.core.compiled import compiled
 from plywise.games.chess.attacks import attackers, bishop_attacks, kind_at, rook_attacks
 from plywise.games.chess.generate import BECOMES, KIND, TO
 from plywise.games.chess.tables import KING_KIND, PAWN_KIND

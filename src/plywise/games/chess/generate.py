@@ -6,7 +6,8 @@ becomes (5, else 0). Castling is written as the king taking its own rook, which 
 
 from typing import Any
 
-from plywise.core.bits import compiled, first, left, rest, right
+from plywise.core.bits import first, left, rest, right
+from plywise.core.compiled import compiled
 from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, is_attacked, rook_attacks
 from plywise.games.chess.tables import (
     BETWEEN,

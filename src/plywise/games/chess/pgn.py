@@ -13,6 +13,7 @@ from typing import Any
 from plywise.core.formats import Format, Recorded
 from plywise.core.history import History
 from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
+from plywise.core.wording import result_text
 from plywise.games.chess.fen import START, write_fen
 from plywise.games.chess.notation import algebraic, read_move
 from plywise.games.chess.rules import Chess
@@ -69,10 +70,7 @@ class Record:
         while node.before is not None and node.move is not None:
             steps.append(Step(node.move))
             node = node.before
-        result = "*"
-        if outcome is not None:
-            result = "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
-        return cls(dict(tags or {}), node.position, steps[::-1], "", result)
+        return cls(dict(tags or {}), node.position, steps[::-1], "", result_text(outcome))
 
 
 # --- writing ------------------------------------------------------------------------------------

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from plywise.core.bits import Table, compiled, first, left, mix, right
+from plywise.core.bits import Table, first, left, mix, right
 from plywise.core.board import Board, Mark, Piece
+from plywise.core.compiled import compiled
+from plywise.core.define import game
 from plywise.core.formats import Format
-from plywise.core.game import Draws, game
+from plywise.core.game import Draws
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.games.chess.attacks import can_en_passant, in_check, kind_at
 from plywise.games.chess.dead import is_dead

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from plywise.core.bits import compiled, first, left, popcount, rest, right
+from plywise.core.bits import first, left, popcount, rest, right
+from plywise.core.compiled import compiled
 from plywise.games.chess.tables import FILE_A, LIGHT, NOT_A, NOT_H
 
 

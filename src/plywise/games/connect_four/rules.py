@@ -6,9 +6,10 @@ and the spare bits keep a row from running on into the next column.
 
 from typing import Any, NamedTuple
 
-from plywise.core.bits import Table, compiled, mix, popcount
+from plywise.core.bits import Table, mix, popcount
 from plywise.core.board import Board, Piece
-from plywise.core.game import game
+from plywise.core.compiled import compiled
+from plywise.core.define import game
 from plywise.core.outcome import DRAWN, LOST, OPEN
 
 WIDTH, HEIGHT = 7, 6

@@ -9,8 +9,10 @@ found from games (benchmarks/polis_tune.py).
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import Layout, Table, compiled, first, left, popcount, swap
-from plywise.core.game import evaluation
+from plywise.core.bits import Table, first, left, popcount, swap
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 from plywise.games.polis.rules import Polis
 from plywise.games.polis.squares import FORTH, NEAR, RING, SHIFTS, around, between

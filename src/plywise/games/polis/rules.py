@@ -7,9 +7,11 @@ the game. The order of moves and the draw counter then cost nothing.
 
 from typing import Any, NamedTuple
 
-from plywise.core.bits import compiled, first, left, mix, popcount, rest, wrap
+from plywise.core.bits import first, left, mix, popcount, rest, wrap
 from plywise.core.board import Board, Mark, Phase
-from plywise.core.game import Draws, game
+from plywise.core.compiled import compiled
+from plywise.core.define import game
+from plywise.core.game import Draws
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.games.polis import notation
 from plywise.games.polis.squares import (

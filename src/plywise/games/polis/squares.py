@@ -1,6 +1,7 @@
 """The board of Polis as words: square 8 * rank + file is a bit, a1 the lowest, h8 the highest."""
 
-from plywise.core.bits import Table, compiled, left, right, swap, wrap
+from plywise.core.bits import Table, left, right, swap, wrap
+from plywise.core.compiled import compiled
 
 NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0))

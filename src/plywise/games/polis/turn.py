@@ -1,6 +1,7 @@
 """One turn of Polis, resolved: the move, the hops, the stuns, the captures and the stuns again."""
 
-from plywise.core.bits import compiled, first, rest
+from plywise.core.bits import first, rest
+from plywise.core.compiled import compiled
 from plywise.games.polis.squares import (
     BEHIND,
     BIT,

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from plywise.core.bits import Layout, compiled
-from plywise.core.game import evaluation
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation
+from plywise.core.layout import Layout
 from plywise.core.resources import Weights
 from plywise.games.skirmish.packing import (
     DX,

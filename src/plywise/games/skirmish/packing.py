@@ -6,7 +6,8 @@ there. Trees are one bit a cell, row by row from the north-west corner.
 
 from typing import Any
 
-from plywise.core.bits import Table, compiled, popcount
+from plywise.core.bits import Table, popcount
+from plywise.core.compiled import compiled
 from plywise.games.skirmish.units import ARCHER, DIRECTIONS, FOOTMAN, STEPS
 
 MOST_UNITS = 16

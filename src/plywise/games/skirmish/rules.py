@@ -7,10 +7,12 @@ counts turns, as the plies of the course do (RULES 12-19).
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from plywise.core.bits import compiled, first, left, mix, rest
+from plywise.core.bits import first, left, mix, rest
 from plywise.core.board import Board, Piece
+from plywise.core.compiled import compiled
+from plywise.core.define import game
 from plywise.core.errors import PlywiseError
-from plywise.core.game import Draws, game
+from plywise.core.game import Draws
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.games.skirmish.maps import NAMES, Ground, Map
 from plywise.games.skirmish.notation import SWITCHES, Place, Setup, name_of, read, setup_of, write

@@ -6,7 +6,7 @@ Paths are looked for in the spare part of the move buffer: the rules have no oth
 from math import sqrt
 from typing import Any
 
-from plywise.core.bits import compiled
+from plywise.core.compiled import compiled
 from plywise.games.skirmish.packing import (
     ATTACK,
     DX,

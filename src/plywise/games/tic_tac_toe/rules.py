@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from plywise.core.board import Board, Piece
-from plywise.core.game import game
+from plywise.core.define import game
 from plywise.core.outcome import DRAWN, LOST
 
 ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

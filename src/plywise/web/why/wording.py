@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import WIN, score_text
-from plywise.search.result import Kind
+from plywise.core.scores import WIN, Kind
+from plywise.core.wording import count_text, score_text
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
 if TYPE_CHECKING:
@@ -73,11 +73,6 @@ def ordinal(number: int) -> str:
     """`1st`, `2nd`, `11th`."""
     tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{tail}"
-
-
-def count_text(number: int, word: str) -> str:
-    """`1 node`, `1,200 nodes`."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 # --- moves and lines ------------------------------------------------------------------------------

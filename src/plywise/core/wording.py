@@ -1,0 +1,69 @@
+"""Scores, counts and results in words, for every front end alike."""
+
+from plywise.core.game import Game
+from plywise.core.outcome import Outcome
+from plywise.core.scores import Kind, distance, is_sure
+
+UNFINISHED = "*"  # the result of a game that has not ended, as PGN writes it
+
+
+def score_text(score: int, unit: int = 100) -> str:
+    """The score for the side to move: `win in 3`, `loss in 8`, `+0.25`."""
+    plies = distance(score)
+    if plies is not None:
+        return f"{'win' if score > 0 else 'loss'} in {plies}"
+    if is_sure(score):
+        return "won" if score > 0 else "lost"
+    return "0" if score == 0 else f"{score / unit:+.2f}" if unit > 1 else f"{score:+d}"
+
+
+def side_score_text(
+    game: Game, turn: int, score: int, kind: Kind | None, unit: int, moves: int | None = None
+) -> str:
+    """The score in words that name the side ahead, so that no sign can be misread: `black wins in 3 plies`.
+
+    `turn` is the side to move, for which scores count; `unit` is the evaluation's. A win is counted in the
+    winner's own `moves` where they are given, else in plies.
+    """
+    side = game.sides[turn if score > 0 else 1 - turn]
+    plies = distance(score)
+    if plies == 0:
+        return f"{side} has won"
+    if plies is not None:
+        at_most = "" if kind is Kind.PROVEN else "at most "
+        return f"{side} wins in {at_most}{plies_text(plies) if moves is None else count_text(moves, 'move')}"
+    if is_sure(score):
+        return f"{side} wins"
+    if score == 0:
+        return "a draw" if kind is Kind.PROVEN else "even"
+    return f"{side} +{points_text(score, unit)}"
+
+
+def points_text(points: float, unit: int) -> str:
+    """Points without a sign, in the evaluation's unit: `0.35`, or whole where its unit is one."""
+    return f"{abs(points) / unit:.2f}" if unit > 1 else f"{abs(points):.0f}"
+
+
+def count_text(number: int, word: str) -> str:
+    """`1 move`, `2,000 moves`."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def plies_text(plies: int) -> str:
+    """`1 ply`, `2 plies`."""
+    return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def large_number(number: float) -> str:
+    """A large number as people say it: `1.2 million`."""
+    for size, word in ((1e9, "billion"), (1e6, "million")):
+        if number >= size:
+            return f"{number / size:.1f} {word}"
+    return f"{number:,.0f}"
+
+
+def result_text(outcome: Outcome | None) -> str:
+    """The result as PGN and the protocols write it, the first side's points first: `1-0`, `1/2-1/2`, `*`."""
+    if outcome is None:
+        return UNFINISHED
+    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
