@@ -1,9 +1,9 @@
-"""Positions to fit the weights of chess to: games that another engine plays, with its own scores.
+"""Positions for fitting the weights of chess: games that another engine plays, with its own scores.
 
     python benchmarks/chess_label.py OPENINGS.epd[.zip] OUT.txt [--engine COMMAND] [--nodes N] [--seconds S]
 
-The engine (UCI) plays both sides with few nodes a move from drawn openings and some random moves; now and
-then a random move is played in the game, too, so that all kinds of positions come up. Each quiet position
+The engine (UCI) plays both sides with few nodes a move from drawn openings and some random moves. Random
+moves during the game make the positions more diverse. Each quiet position
 (no check, and the best move takes nothing) is a line: its FEN, the engine's score for the side to move in
 hundredths of a pawn, and the result of the game for the side to move (1, 0.5, 0).
 Needs python-chess for the boards.
@@ -17,28 +17,29 @@ from pathlib import Path
 
 import chess
 
-from chess_outside import openings
+import plywise
+from plywise.arena import openings
 
-DECIDED = 2500  # no position with more than that is kept
+DECIDED = 2500  # positions with a higher score are left out
 
 
 class Scorer:
-    """A UCI engine asked for a move and a score at so many nodes."""
+    """A UCI engine that gives a move and a score after `nodes` nodes."""
 
     def __init__(self, command: str, nodes: int) -> None:
         self.nodes = nodes
         self.process = subprocess.Popen(
             command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self.say("uci", "setoption name Hash value 16", "isready")
-        self.until("readyok")
+        self.send("uci", "setoption name Hash value 16", "isready")
+        self.read_until("readyok")
 
-    def say(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write("\n".join(lines) + "\n")
         self.process.stdin.flush()
 
-    def until(self, word: str) -> list[str]:
+    def read_until(self, word: str) -> list[str]:
         assert self.process.stdout is not None
         lines = []
         while True:
@@ -49,8 +50,8 @@ class Scorer:
 
     def best(self, fen: str) -> tuple[str, int | None]:
         """The move, and the score; None for a mate."""
-        self.say(f"position fen {fen}", f"go nodes {self.nodes}")
-        lines = self.until("bestmove")
+        self.send(f"position fen {fen}", f"go nodes {self.nodes}")
+        lines = self.read_until("bestmove")
         score = None
         for line in lines:
             words = line.split()
@@ -105,7 +106,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     dice = random.Random(options.seed)
-    starts = openings(options.openings, 5000, options.seed)
+    rules = plywise.load("chess")
+    texts = openings.read(rules, str(options.openings))
+    starts = [openings.history(rules, text).text for text in dice.sample(texts, min(5000, len(texts)))]
     scorer = Scorer(options.engine, options.nodes)
     until = time.monotonic() + options.seconds
     games = positions = 0

@@ -3,11 +3,11 @@
     python benchmarks/chess_tune.py play OPENINGS.epd.zip DATA.txt [--seconds S] [--depth N] [--seed N]
     python benchmarks/chess_tune.py fit WEIGHTS.json DATA.txt ... [--lean X] [--blend X]
 
-`play` lets the engine play itself from drawn openings, with some moves at random at first, and writes
-the quiet positions: FEN, search score for the side to move, result for the side to move, parted by
-semicolons (benchmarks/chess_label.py writes the same with another engine). `fit` moves the weights so
-that the evaluation foretells both, by a ridge regression on the points expected; it leans on the present
-weights where the data say little.
+`play` lets the engine play itself from drawn openings, at first with some random moves, and writes the
+quiet positions: FEN, search score and result for the side to move, separated by semicolons
+(benchmarks/chess_label.py writes the same with another engine). `fit` changes the weights so that the
+evaluation predicts both, by a ridge regression on the expected points. Where there is little data, the
+present weights stay.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from chess_match import openings
 import plywise
 from chess_gradient import COUNT, Gradient
 from chess_weights import write
+from plywise.arena import openings
 from plywise.core.history import History
 from plywise.core.scores import INFINITE
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS
@@ -30,18 +31,19 @@ SPREAD = 170.0  # hundredths of a pawn; points = 1 / (1 + exp(-score / SPREAD))
 
 
 def play(options: argparse.Namespace) -> None:
-    """Self-play; each position with the result as its side to move saw it."""
+    """Play games, and write each quiet position with the result for its side to move."""
     chess = plywise.load("chess")
     engine = plywise.Engine(chess, hash=16)
     chance = random.Random(options.seed)
-    starts = openings(options.openings, 4000, options.seed)
+    starts = openings.read(chess, str(options.openings))
+    starts = chance.sample(starts, min(4000, len(starts)))
     deadline = time.monotonic() + options.seconds
     games = 0
     engine.search(chess.history(), depth=1)  # sets everything up
     memory = engine.thread_states(1)[0]
     with options.data.open("a") as file:
         while time.monotonic() < deadline:
-            history = History(chess, chess.parse(starts[games % len(starts)]))
+            history = openings.history(chess, starts[games % len(starts)])
             for _ in range(chance.randrange(2, 6)):
                 if history.outcome is None:
                     history = history.play(chance.choice(chess.moves(history.position)))
@@ -90,7 +92,7 @@ def one_game(engine: Any, memory: Any, history: History, depth: int) -> list[tup
 
 
 def groups(names: list[tuple[str, int]]) -> Any:
-    """Weights that share a value: squares that mirror each other, but for the king's. A group each."""
+    """The group of each weight. Squares that mirror each other share a value, but not for the king."""
     found: dict[tuple[str, int], int] = {}
     result = []
     for name, i in names:
@@ -101,7 +103,7 @@ def groups(names: list[tuple[str, int]]) -> Any:
 
 
 def features(lines: list[str]) -> tuple[Any, Any, Any]:
-    """Each position's shares of all weights, score and result."""
+    """For each position: how much each weight counts, the score, the result."""
     chess = plywise.load("chess")
     gradient = Gradient()
     design = np.zeros((len(lines), COUNT), np.float16)
@@ -113,8 +115,8 @@ def features(lines: list[str]) -> tuple[Any, Any, Any]:
     return design, scores, results
 
 
-def gathered(path: Path) -> tuple[Any, Any, Any]:
-    """The same for a file; what was found is kept beside it."""
+def load_features(path: Path) -> tuple[Any, Any, Any]:
+    """The features of a file; a file beside it caches them."""
     kept = path.with_suffix(".npz")
     if not kept.exists():
         design, scores, results = features(path.read_text().splitlines())
@@ -128,7 +130,7 @@ def fit(options: argparse.Namespace) -> None:
     names = [(name, i) for name, _, (size,) in LAYOUT.fields for i in range(size)]
     present = WEIGHTS.values(options.start)
     start = np.array([present[name][i] for name, i in names], float)
-    parts = [gathered(path) for path in options.data]
+    parts = [load_features(path) for path in options.data]
     scores = np.concatenate([part[1] for part in parts])
     results = np.concatenate([part[2] for part in parts])
     near = np.abs(scores) <= options.most
@@ -190,24 +192,26 @@ def fit(options: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("play")
-    one.add_argument("openings", type=Path)
-    one.add_argument("data", type=Path)
-    one.add_argument("--seconds", type=float, default=240)
-    one.add_argument("--depth", type=int, default=5)
-    one.add_argument("--seed", type=int, default=1)
-    one.set_defaults(run=play)
-    two = commands.add_parser("fit")
-    two.add_argument("weights", type=Path)
-    two.add_argument("data", type=Path, nargs="+")
-    two.add_argument("--lean", type=float, default=100)
-    two.add_argument("--most", type=float, default=1000, help="positions with a higher score are left out")
-    two.add_argument("--unit", type=float, help="what a hundredth of the labels is worth in ours")
-    two.add_argument("--blend", type=float, default=0.8, help="share of the score in the target")
-    two.add_argument("--steps", type=int, default=3)
-    two.add_argument("--start", help="weights to begin with and to lean on (the shipped ones)")
-    two.add_argument("--origin", help="what to write into the file about where it comes from")
-    two.set_defaults(run=fit)
+    play_command = commands.add_parser("play")
+    play_command.add_argument("openings", type=Path)
+    play_command.add_argument("data", type=Path)
+    play_command.add_argument("--seconds", type=float, default=240)
+    play_command.add_argument("--depth", type=int, default=5)
+    play_command.add_argument("--seed", type=int, default=1)
+    play_command.set_defaults(run=play)
+    fit_command = commands.add_parser("fit")
+    fit_command.add_argument("weights", type=Path)
+    fit_command.add_argument("data", type=Path, nargs="+")
+    fit_command.add_argument("--lean", type=float, default=100)
+    fit_command.add_argument(
+        "--most", type=float, default=1000, help="positions with a higher score are left out"
+    )
+    fit_command.add_argument("--unit", type=float, help="what a hundredth of the labels is worth in ours")
+    fit_command.add_argument("--blend", type=float, default=0.8, help="share of the score in the target")
+    fit_command.add_argument("--steps", type=int, default=3)
+    fit_command.add_argument("--start", help="weights to begin with and to lean on (the shipped ones)")
+    fit_command.add_argument("--origin", help="what to write into the file about where it comes from")
+    fit_command.set_defaults(run=fit)
     options = parser.parse_args()
     options.run(options)
 
