@@ -90,7 +90,7 @@ class Commands:
         result = self.terminal_game.search(view, SEARCH_LIMITS)
         if result.move is None:
             return
-        move = self.terminal_game.game.said(view.position, result.number)
+        move = self.terminal_game.game.label(view.position, result.number)
         score = side_score_text(self.terminal_game.game, view.turn, result.score, result.kind, result.unit)
         say(f"Plywise would play {move}: {score}")
 
@@ -134,7 +134,7 @@ class Commands:
     def moves(self, argument: str) -> None:
         view = self.terminal_game.view(self.terminal_game.side_to_ask)
         numbers = self.terminal_game.game.moves(view.position)
-        say("  ".join(self.terminal_game.game.said(view.position, move) for move in numbers))
+        say("  ".join(self.terminal_game.game.label(view.position, move) for move in numbers))
 
     def history(self, argument: str) -> None:
         played = self.terminal_game.state.path[1:]
