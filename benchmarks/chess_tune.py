@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from chess_match import openings
 
 import plywise
 from chess_gradient import COUNT, Gradient

@@ -15,6 +15,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
+from plywise.core.presentation import find_hook
 from plywise.core.rules import Rules
 from plywise.core.scores import MAX_EVALUATION, is_decisive
 from plywise.search.engine import Engine
@@ -256,7 +257,7 @@ def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Fin
             yield Finding("move_text", f"{text!r} is written for two moves in {where}")
         elif game.read_move(position, text) != move:
             yield Finding("read_move", f"{text!r} is read as another move in {where}")
-    if not hasattr(game.author, "parse"):
+    if find_hook(game.author, "parse") is None:
         return
     try:
         again = game.parse(game.text(position))

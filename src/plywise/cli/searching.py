@@ -151,7 +151,7 @@ def result_lines(history: History, result: Result, labels: bool = False) -> list
     if result.move is None:
         outcome = history.outcome
         return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
-    best = game.said(history.position, result.number) if labels else result.move
+    best = game.label(history.position, result.number) if labels else result.move
     speed = f"{large_number(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {large_number(result.nodes)} nodes in {result.seconds:.2f} s"
     score = side_score_text(game, turn, result.score, result.kind, result.unit)

@@ -229,7 +229,7 @@ class Uci:
     def perft_lines(self, history: History, depth: int, style: str, stop: JobStop) -> Iterator[str]:
         total = 0
         for move, nodes in perft_divide(history, depth, stop):
-            yield f"{self.game.styled(history.position, move, style)}: {nodes}"
+            yield f"{self.game.move_text_in_style(history.position, move, style)}: {nodes}"
             total += nodes
         yield from ("", f"Nodes searched: {total}", "")
 

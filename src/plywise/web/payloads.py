@@ -9,6 +9,7 @@ from plywise.core.effects import move_entry
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.presentation import find_hook
 from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import side_score_text
 from plywise.play.state import GameState
@@ -80,12 +81,12 @@ def moves_payload(history: History) -> list[dict[str, Any]]:
     """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
     game, position = history.game, history.position
     # What `game.entry` does, with one board for all moves.
-    board = None if hasattr(game.unwrap(position), "steps") else game.board(position)
+    board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
     found = []
     for move in game.moves(position):
         text = game.move_text(position, move)
         entered = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
-        label = game.said(position, move)
+        label = game.label(position, move)
         found.append({"move": text, "said": label, "steps": list(entered.steps), "choice": entered.choice})
     return found
 
@@ -193,7 +194,7 @@ def line_payload(history: History, line: Line, evaluator: str) -> dict[str, Any]
     unit = game.evaluation(evaluator).unit
     labels, now = [], history
     for number in line.numbers:
-        labels.append(game.said(now.position, number))
+        labels.append(game.label(now.position, number))
         now = History(game, now.position.play(number), now, number)
     return {
         "score": line.score if turn == 0 else -line.score,

@@ -35,7 +35,7 @@ def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, 
     if result.move is None:
         raise Refused("there is no move to play here")
     game = live_game.game
-    label = game.said(history.position, result.number)
+    label = game.label(history.position, result.number)
     score = result_words(history, result)
     live_game.count_hint()
     return {

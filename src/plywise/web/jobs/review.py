@@ -93,7 +93,7 @@ class Review:
             chance = first_chance(game, history.turn, result.score, live_game.evaluator)
             score = result.score if history.turn == 0 else -result.score
             words = result_words(history, result)
-            best = None if result.move is None else game.said(history.position, result.number)
+            best = None if result.move is None else game.label(history.position, result.number)
         entry = {
             "score": score,
             "chance": chance,

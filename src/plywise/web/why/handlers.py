@@ -245,7 +245,7 @@ def open_stub(connection: Connection, record: int, node: int, move: str) -> Late
         unit = game.evaluation(search_record.evaluator).unit
         line = []
         for one in found.line:
-            line.append(game.said(history.position, game.read_move(history.position, one)))
+            line.append(game.label(history.position, game.read_move(history.position, one)))
             history = history.play(one)
         return {
             "move": found.move,
@@ -350,7 +350,7 @@ def compare(connection: Connection, record: int, depth: int, without: list[str])
         move = row.move
         if move is not None:
             position = search_record.history.position
-            move = game.said(position, game.read_move(position, move))
+            move = game.label(position, game.read_move(position, move))
         return {
             **row.as_dict(),
             "move": move,

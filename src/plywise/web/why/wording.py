@@ -57,7 +57,7 @@ def move_label(record: "Record", node: int) -> str | None:
     if text is None or not record.by_move(node):
         return text
     before = record.position(int(record.parent[node]))
-    return record.game.said(before, record.number(before, int(record.move[node])))
+    return record.game.label(before, record.number(before, int(record.move[node])))
 
 
 def line_labels(record: "Record", moves: list[str]) -> list[str]:
@@ -65,7 +65,7 @@ def line_labels(record: "Record", moves: list[str]) -> list[str]:
     history, words = record.history, []
     for move in moves:
         number = history.game.read_move(history.position, move)
-        words.append(history.game.said(history.position, number))
+        words.append(history.game.label(history.position, number))
         history = history.play(move)
     return words
 
@@ -98,7 +98,7 @@ def summary_payload(record: "Record", result: Result, change: str, note: str) ->
         "change": change,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
         "moves": [
-            {"move": game.move_text(position, one), "said": game.said(position, one)}
+            {"move": game.move_text(position, one), "said": game.label(position, one)}
             for one in game.moves(position)
         ],
         "notes": notes,
@@ -148,7 +148,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
         "skipped": [
             {
                 "move": stub.move,
-                "said": game.said(position, game.read_move(position, stub.move)),
+                "said": game.label(position, game.read_move(position, stub.move)),
                 "reason": PRUNED_TEXT[stub.reason],
             }
             for stub in stubs
@@ -273,7 +273,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     position = record.position(number)
     begin = max(0, start - len(below))
     for stub in stubs[begin : max(0, start + count - len(below))]:
-        label = game.said(position, game.read_move(position, stub.move))
+        label = game.label(position, game.read_move(position, stub.move))
         rows.append({"stub": stub.move, "said": label, "reason": PRUNED_TEXT[stub.reason]})
     return {"from": start, "total": len(below) + len(stubs), "rows": rows}
 
