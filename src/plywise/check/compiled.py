@@ -11,7 +11,7 @@ from typing import Any
 from plywise.core.bits import Layout, compiled
 from plywise.core.game import Evaluation, Game
 from plywise.core.outcome import LOST, OPEN, WON
-from plywise.search.alphabeta import begin, evaluate, follow
+from plywise.search.node import begin, evaluate, follow
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
 
