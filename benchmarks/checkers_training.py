@@ -28,7 +28,8 @@ from plywise.core.scores import INFINITE, UNKNOWN
 from plywise.games.checkers.ballots import BALLOTS
 from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, OPENED, PAIRS, TERNARY, TURNED
 from plywise.games.checkers.squares import SQUARES
-from plywise.search.alphabeta import alphabeta, begin
+from plywise.search.alphabeta import alphabeta
+from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 
 ROW = Layout(

@@ -12,8 +12,8 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
 from plywise.explain.record import CAUSES, Record
-from plywise.search.alphabeta import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.engine import Engine
+from plywise.search.recorder import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY

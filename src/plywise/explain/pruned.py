@@ -5,9 +5,9 @@ from typing import Any
 
 from plywise.core.scores import is_decisive
 from plywise.explain.record import CAUSES, Record
-from plywise.search.alphabeta import CUT, DONE, NOISY, STOPPED
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.recorder import CUT, DONE, NOISY, STOPPED
 from plywise.search.switches import QUIESCENCE, QUIESCENCE_CHECKS, switches
 
 MAX_NODES = 1_000_000  # of the search of a pruned move

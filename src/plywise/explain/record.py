@@ -16,9 +16,9 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.plain import Plain
-from plywise.search.alphabeta import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.recorder import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.result import Result
 from plywise.search.thread_state import NODE
 

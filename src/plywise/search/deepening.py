@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
-from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure
+from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure, win_in
 from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from plywise.search.result import Line, Miss, Progress, Result
@@ -339,7 +339,7 @@ class DeepeningThread:
             if score > DECISIVE:
                 # A win of no more plies than turns were looked at is the shortest; where a side acts
                 # several times in a turn, there may be a shorter one of more turns.
-                if WIN - score <= depth and not self.record.unknown_distances:
+                if score >= win_in(depth) and not self.record.unknown_distances:
                     line = self.current_line(score, Kind.PROVEN, 0)
                 else:
                     line = self.verify_distance(depth, 0, self.current_line(score, Kind.BOUND, 0), MAX_DEPTH)

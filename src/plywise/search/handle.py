@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Self
 from plywise.core.bits import mix
 from plywise.core.game import Draws
 from plywise.core.history import History
-from plywise.core.scores import WIN, Kind
+from plywise.core.outcome import LOST, WON
+from plywise.core.scores import Kind, loss_in, win_in
 from plywise.search.deepening import DeepeningThread, SharedSearch, Task
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
@@ -218,7 +219,7 @@ class Search:
         """The result without a search: a random player's move, the first one, or that there is none."""
         game = self.history.game
         if not self._roots:
-            score = {1: WIN, -1: -WIN}.get(game.verdict(self.history.position), 0)
+            score = {WON: win_in(0), LOST: loss_in(0)}.get(game.verdict(self.history.position), 0)
             return Result(game, None, score, Kind.PROVEN, 0, 0, 0.0, ())
         is_random = self.engine.player == "random"
         move = self.engine.choose_randomly(self._roots) if is_random else self._roots[0]

@@ -13,7 +13,8 @@ from plywise.core.game import Game
 from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
 from plywise.core.specialise import Specialiser
-from plywise.search import alphabeta
+from plywise.search import node, recorder
+from plywise.search.alphabeta import search_root
 from plywise.search.margins import POLL
 from plywise.search.thread_state import MAX_PLY, ThreadState, thread_layout
 
@@ -21,7 +22,14 @@ Function = Callable[..., int]
 PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
 
 # The names of the search that a specialisation may give another value, with their usual one.
-REPLACEABLE = {name: getattr(alphabeta, name) for name in ("evaluate", "begin", "follow", "RECORD")}
+REPLACEABLE: dict[str, Any] = {
+    "evaluate": node.evaluate,
+    "begin": node.begin,
+    "follow": node.follow,
+    "RECORD": recorder.RECORD,
+    "ASSERT": node.ASSERT,
+    "POLL": POLL,
+}
 
 
 class NotCompiled(UserWarning):
@@ -42,20 +50,20 @@ class Specialisation:
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
     ) -> None:
-        substitutions = _with_usual_values(changes or {})
+        changes = changes or {}
         self.fields = thread_layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
             from plywise.native import compile
 
             try:
-                self.native = compile(function, game.position, self.fields, substitutions)
+                self.native = compile(function, game.position, self.fields, _with_usual_values(changes))
             except BadGame as error:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            substitutions["POLL"] = (POLL, PLAIN_POLL)
-            self.plain = Specialiser(substitutions).copy(function)
+            changes = {**changes, "POLL": PLAIN_POLL, "ASSERT": True}
+            self.plain = Specialiser(_with_usual_values(changes)).copy(function)
 
     @property
     def compiled(self) -> bool:
@@ -77,7 +85,7 @@ def is_cached(game: Game, evaluator: str = "default", record: bool = False) -> b
 
     evaluation = game.evaluation(evaluator)
     changes = _with_usual_values(search_changes(evaluation, record))
-    return native.is_cached(alphabeta.search_root, game.position, thread_layout(game, evaluation), changes)
+    return native.is_cached(search_root, game.position, thread_layout(game, evaluation), changes)
 
 
 def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:

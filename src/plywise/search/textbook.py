@@ -10,7 +10,7 @@ from typing import Any
 from plywise.core.compiled import compiled
 from plywise.core.outcome import OPEN
 from plywise.core.scores import INFINITE
-from plywise.search.alphabeta import (
+from plywise.search.node import (
     begin,
     follow,
     is_repetition,
