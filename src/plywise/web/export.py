@@ -1,4 +1,4 @@
-"""Games in and out as text: each game's own formats, a position, or `POSITION moves M M ...`."""
+"""Games as text: each game's own formats, a position, or `POSITION moves M M ...`."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What the page asks of its games: one small handler a request. They translate and do nothing else."""
+"""Handlers of the page's requests, one small function each. They translate and do nothing else."""
 
 from typing import Any
 from urllib.parse import quote
@@ -32,7 +32,7 @@ from plywise.web.schema import (
 
 Answer = dict[str, Any]
 
-GAME_ID = token(1, 40)  # the id of a game that is kept
+GAME_ID = token(1, 40)  # the id of a saved game
 GAME_NAME = text(200, 1)  # the name of a game that can be played
 NODE = whole(0, MAX_NODES)
 SIDE = whole(0, 1)
@@ -275,7 +275,7 @@ def review(connection: Connection, game: str, seconds: float) -> Answer:
     return {}
 
 
-# --- in and out -----------------------------------------------------------------------------------
+# --- files and links --------------------------------------------------------------------------------
 @request("export", game=GAME_ID, format=text(40))
 def export_game(connection: Connection, game: str, format: str) -> Answer:
     name, words = export.write_game(_live_game(connection, game), format)

@@ -212,7 +212,7 @@ class Hub:
                 del self.live_games[live_game.id]
 
     def delete(self, connection: PageConnection, id: str) -> None:
-        """Delete a game for ever; only its owner may."""
+        """Delete a game; only its owner may."""
         if not self.store.delete(id, connection.known_owner):
             raise Refused(f"you have no game {id!r}")
         with self.lock:

@@ -1,7 +1,7 @@
 """What a page may ask for: a registry of requests, each with the fields that it takes.
 
-A module adds its own by `@request("name", field=kind, ...)`. Whatever does not fit is refused in one
-sentence that names the field, before any handler sees it.
+A module adds its own by `@request("name", field=kind, ...)`. A value that does not fit is refused in one
+sentence that names the field, before the handler is called.
 """
 
 import json
@@ -21,7 +21,7 @@ _TOKEN = frozenset(string.ascii_letters + string.digits + "-_")
 
 
 class Refused(PlywiseError):
-    """Something that a page asks for and cannot have."""
+    """A request that the server does not fulfil; the message says why."""
 
 
 # --- kinds of fields ------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def text(most: int = 4000, least: int = 0) -> FieldKind:
 
 
 def token(least: int, most: int) -> FieldKind:
-    """Letters, digits, `-` and `_`: something that we gave away or that a page made up for itself."""
+    """Letters, digits, `-` and `_`: an id that the server gave, or a token that a page made."""
 
     def check(name: str, value: Any) -> str:
         if not isinstance(value, str) or not (least <= len(value) <= most and set(value) <= _TOKEN):
@@ -139,7 +139,7 @@ def _check_fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> di
 
 
 def _short_text(value: Any) -> str:
-    """A value from outside, short enough to be said back."""
+    """A value from outside, short enough to be quoted."""
     words = (
         json.dumps(value, ensure_ascii=True) if not isinstance(value, list | dict) else type(value).__name__
     )
@@ -149,7 +149,7 @@ def _short_text(value: Any) -> str:
 # --- the registry ---------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Request:
-    """One thing that a page may ask for."""
+    """One kind of request: its name, its fields and its handler."""
 
     name: str
     handler: Handler
@@ -170,8 +170,8 @@ def request(
 ) -> Callable[[Handler], Handler]:
     """Add a request; the handler is called with the connection and the checked fields in a worker thread.
 
-    It answers with an object. One that thinks is `late` and answers with `LateAnswer`: then other requests of
-    the same page are not kept waiting, and only so many think at a time.
+    It answers with an object. One that searches is `late` and answers with `LateAnswer`: then other requests
+    of the same page do not wait for it, and their number is limited.
     """
 
     def add(handler: Handler) -> Handler:
@@ -192,7 +192,7 @@ class Message:
 
 
 def parse_message(words: str) -> Message:
-    """What a message asks for; a message that asks for nothing says why."""
+    """The request that a message makes; if it makes none, `error` says why."""
     most = max(one.limit for one in REQUESTS.values())
     if len(words) > most:
         return Message(None, None, {}, f"a message may have {most} characters, not {len(words)}")

@@ -1,4 +1,4 @@
-"""A second opinion: hints for a person, and what an engine thinks of a draw."""
+"""Hints for a person, and an engine's answer to the offer of a draw."""
 
 import threading
 from typing import Any
@@ -27,7 +27,7 @@ def _search(connection: Connection, live_game: LiveGame, history: History, limit
 
 
 def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, Any]:
-    """What Plywise would play, and why."""
+    """The move that Plywise would play, and its score."""
     at = live_game.context(n)
     at.require_running()
     history = at.history
@@ -47,7 +47,7 @@ def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, 
 
 
 def answer_draw_offer(connection: Connection, live_game: LiveGame, side: int) -> dict[str, Any]:
-    """Whether the engine takes the draw that a person offers."""
+    """Whether the engine accepts the draw that a person offers."""
     with live_game.lock:
         state = live_game.tip.state
     player = live_game.player(1 - side)

@@ -48,7 +48,7 @@ class GameServices(Protocol):
 
 @dataclass(frozen=True)
 class NodeContext:
-    """A node as whoever looks at it sees it: at the tip, with what is chosen there and how the game ended."""
+    """What holds at a node: who chooses there; at the tip also what is chosen already, and an agreed end."""
 
     node: Node
     side: int  # the side whose choice the page shows
@@ -532,7 +532,7 @@ class LiveGame:
 
     # --- watchers ---------------------------------------------------------------------------------
     def add_watcher(self, watcher: Watcher) -> None:
-        """A page opens the game: what was resting goes on."""
+        """Show the game to a page, and let engines and clocks that were resting go on."""
         with self.lock:
             self.broadcast.add(watcher)
             self._plan_engines()
@@ -540,7 +540,7 @@ class LiveGame:
             self.engine_turns.start()
 
     def remove_watcher(self, watcher: Watcher) -> bool:
-        """A page closes the game; whether nobody is left and nothing goes on."""
+        """Stop showing the game to a page; whether nobody watches and no engine thinks any more."""
         with self.lock:
             self.broadcast.remove(watcher)
             if self.broadcast:
@@ -557,7 +557,7 @@ class LiveGame:
             return not self.engine_turns.sides
 
     def close(self) -> None:
-        """The server ends, or the game is deleted."""
+        """Stop the engines: the server ends, or the game is deleted."""
         with self.lock:
             self._closed = True
             self._stop_engines()

@@ -1,7 +1,7 @@
-"""Searches recorded for the page: made in a thread, kept while their page is there, within bounds.
+"""Recorded searches of the page: made in a thread, and kept as long as their page is there.
 
-A page has one record at a time. All records of the process together have a bound, too: when it is
-reached, the one that has not been looked at for longest is given up, and its page is told so.
+A page has one record at a time. All records together are limited, too: beyond that, the record that was not
+looked at for longest is dropped, and its page is told when it asks.
 """
 
 import itertools
@@ -30,9 +30,9 @@ if TYPE_CHECKING:  # the explanations are imported when the first search is reco
 
 HASH_MB = 16  # megabytes of the table of a search that is recorded
 MAX_RECORDED_NODES = 6_000_000  # nodes of all records together: about 200 MB
-MAX_NODES_UNCOMPILED = 20_000  # nodes that are searched uncompiled at once, rather than after compiling
+MAX_NODES_UNCOMPILED = 20_000  # nodes of a search that does not wait for the compiler
 MAX_SECONDS = 30.0  # seconds of a recorded search, whatever was asked for
-HURRY_SECONDS = 3.0  # seconds that are left to it when others wait for the processor
+HURRY_SECONDS = 3.0  # seconds that it still gets when others wait for the processor
 REPORT_INTERVAL = 0.1  # seconds between two reports
 POLL_INTERVAL = 0.1  # seconds between looks at whether it is still wanted
 
@@ -74,12 +74,12 @@ class Recording:
         self.connection.hub.search_threads.start(self.connection.known_owner, self._run)
 
     def finish(self) -> None:
-        """End the search now; what it has found so far is the record."""
+        """End the search now; what it has found is the record."""
         self.finishing.set()
         self.connection.hub.scheduler.wake()
 
     def stop(self) -> None:
-        """Forget it."""
+        """End the search and drop the record."""
         self.cancelled.set()
         self.finish()
         RECORD_CACHE.remove(self)
@@ -87,13 +87,13 @@ class Recording:
             self.record = None
 
     def evict(self) -> None:
-        """Leave its memory to newer ones."""
+        """Drop the record, to make room for newer ones."""
         with self.lock:
             self.record = None
             self.gone_reason = "this record was given up for newer ones; record the search again to see it"
 
     def require_record(self) -> "Record":
-        """The record, if there is one."""
+        """The record; Refused if there is none."""
         record = self.record
         if record is None:
             raise Refused(
@@ -181,7 +181,7 @@ class Recording:
             self.record = None if self.cancelled.is_set() else record
 
     def _preempt(self) -> None:
-        """Others need the processor: the search may go on for a little while."""
+        """Others need the processor: the search gets a few more seconds."""
         engine, left = (
             self._engine,
             self._started_at + (self.request.limits.time or MAX_SECONDS) - time.monotonic(),
@@ -203,33 +203,33 @@ class Recording:
 
 
 class RecordCache:
-    """The records of all pages, the least used first."""
+    """The records of all pages, the one used longest ago first."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._lock = threading.Lock()
         self._sizes: OrderedDict[Recording, int] = OrderedDict()
 
-    def add(self, one: Recording) -> None:
-        """Keep one more; others may have to go."""
+    def add(self, recording: Recording) -> None:
+        """Keep a record; older ones may have to go."""
         with self._lock:
-            self._sizes[one] = len(one.record) if one.record is not None else 0
+            self._sizes[recording] = len(recording.record) if recording.record is not None else 0
             evicted = []
             while sum(self._sizes.values()) > self.most and len(self._sizes) > 1:
                 evicted.append(self._sizes.popitem(last=False)[0])
         for other in evicted:
             other.evict()
 
-    def touch(self, one: Recording) -> None:
-        """It is being looked at."""
+    def touch(self, recording: Recording) -> None:
+        """Note that a record is being looked at."""
         with self._lock:
-            if one in self._sizes:
-                self._sizes.move_to_end(one)
+            if recording in self._sizes:
+                self._sizes.move_to_end(recording)
 
-    def remove(self, one: Recording) -> None:
-        """It is not wanted any more."""
+    def remove(self, recording: Recording) -> None:
+        """Do not keep a record any more."""
         with self._lock:
-            self._sizes.pop(one, None)
+            self._sizes.pop(recording, None)
 
 
 RECORD_CACHE = RecordCache(MAX_RECORDED_NODES)

@@ -1,6 +1,6 @@
-"""A recorded search in words: its nodes, their windows and why they ended as they did.
+"""A recorded search as the page shows it: its nodes, their windows and why they ended.
 
-Scores are said for the side that moves first in the game, whoever is to move at the node.
+Scores are for the side that moves first in the game, whoever is to move at the node.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ def for_first_side(turn: int, score: int) -> int:
 
 
 def value_text(turn: int, value: int, bound: str, unit: int, long: bool = False) -> str:
-    """A value for the first side; a bound is said as a bound."""
+    """A value for the first side; a bound is shown as a bound."""
     words = number_text(for_first_side(turn, value), unit)
     if bound == "exact":
         return words
@@ -128,7 +128,7 @@ def iterations_payload(record: "Record", unit: int) -> list[dict[str, Any]]:
 
 # --- one node -------------------------------------------------------------------------------------
 def node_payload(record: "Record", number: int) -> dict[str, Any]:
-    """All that the panel and the board show of a node."""
+    """What the panel and the board show of a node."""
     from plywise.explain import pruned_moves
     from plywise.explain.wording import PRUNED_TEXT
 
@@ -159,7 +159,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
 
 
 def has_stubs(node: "Node") -> bool:
-    """Whether the moves that were not searched here stand there as stubs."""
+    """Whether the moves that were not searched here are shown as stubs."""
     return node.cause in CAUSES_WITH_STUBS
 
 
@@ -296,7 +296,7 @@ def lesson_payload(lesson: Any, unit: int) -> dict[str, Any]:
     """A lesson to draw: values as words, for MAX, the side to move at the root."""
 
     def text(value: int | None, unknown: str | None = None) -> str | None:
-        # Short enough to stand in a drawn node: `win 3` for `win in 3`.
+        # Short enough for a drawn node: `win 3` for `win in 3`.
         return unknown if value is None else number_text(value, unit).replace(" in ", " ")
 
     return {
