@@ -224,12 +224,13 @@ def test_answers_that_change_by_compiling_are_found(tmp_path: Path) -> None:
     assert set(found) <= {"evaluate", "urgent", "gain", "pattern", "sound"}
 
 
+@pytest.mark.thorough("compiles a game")
 def test_every_evaluation_of_a_game_is_compared(tmp_path: Path) -> None:
     second = (
-        "from plywise.core.game import evaluation\n@evaluation(Steps)\ndef crooked(position):\n"
+        "from plywise import evaluation\n@evaluation(Steps)\ndef crooked(position):\n"
         "    return 3 if (position.place + 1) << 62 > 0 else 4\n"
     )
-    found = findings(tmp_path, ANSWERS + second)
+    found = findings(tmp_path, ANSWERS + second, compiled=True)
     assert list(found) == ["evaluate"] and "crooked() is 3 uncompiled and" in found["evaluate"]
 
 

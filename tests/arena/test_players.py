@@ -165,7 +165,7 @@ def test_scores_and_levels_in_a_match_count_in_the_unit_of_the_evaluation(tmp_pa
     file = tmp_path / "coins.py"
     file.write_text(
         (Path(__file__).parents[1] / "samples" / "takers.py").read_text()
-        + "\n\nfrom plywise.core.game import evaluation\n"
+        + "\n\nfrom plywise import evaluation\n"
         "evaluation(Takers, 'tens', unit=10)(lambda position: 10 * position.ahead)\n"
     )
     game = plywise.load(str(file))
