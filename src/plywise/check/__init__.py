@@ -101,7 +101,7 @@ def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str],
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
     position = game.start()
-    verdict, where = _said(game, position), _position_text(game, position)
+    verdict, where = _own_outcome(game, position), _position_text(game, position)
     if _is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
@@ -112,7 +112,7 @@ def _start(game: Game) -> Iterator[Finding]:
         )
 
 
-def _said(game: Game, position: Any) -> Any:
+def _own_outcome(game: Game, position: Any) -> Any:
     """What the author's own outcome() returns; None in the plain form where there is none."""
     own = game.unwrap(position)
     return own.outcome() if hasattr(own, "outcome") else None
@@ -183,7 +183,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
         return
     verdict = position.outcome()
-    said = _said(game, position)
+    said = _own_outcome(game, position)
     if _is_bool(said):
         yield _no_verdict(game, said, where)
         return

@@ -178,7 +178,7 @@ def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
     if outcome in (WON, LOST):
         return 1
     end = position.moves(memory.moves, n)
-    if end - n > memory.most:
+    if end - n > memory.most_moves:
         memory.stopped = 1
         return 0
     total = 1
@@ -193,7 +193,7 @@ def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
 def tree_root(position: Any, memory: Any, depth: int, most_moves: int, most: int) -> int:
     """The nodes of the full tree of `depth` turns; -1 if they are more than `most`, or too deep."""
     memory.nodes = memory.stopped = 0
-    memory.most, memory.most_nodes = most_moves, most
+    memory.most_moves, memory.most_nodes = most_moves, most
     total = tree(position, memory, depth, 0, 0)
     return total if memory.stopped == 0 else -1
 
