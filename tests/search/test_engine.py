@@ -12,6 +12,7 @@ from plywise import Engine, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
 from plywise.core.resources import BadWeights
 from plywise.core.scores import DATABASE_WIN, WIN
+from plywise.search.switches import ALIASES, NAMES, switches
 from tests.conftest import SAMPLES, Scaled, sample
 
 FOUR = plywise.load("connect_four")
@@ -242,6 +243,16 @@ def test_options_that_make_no_sense_are_refused(four: Engine) -> None:
         four.search(plywise.load("tic_tac_toe").history())
     with pytest.raises(BadLimits):
         four.search(FOUR.history(), depth=1, lines=0)
+
+
+def test_old_names_of_switches_mean_the_same_but_are_not_listed() -> None:
+    for old, new in ALIASES.items():
+        assert switches([old]) == switches([new]) != switches([])
+        assert old not in NAMES
+    with pytest.raises(UnknownName) as error:
+        switches(["late_move"])
+    assert "'late_move_pruning'" in str(error.value)
+    assert "late_moves" not in str(error.value)
 
 
 def test_an_error_in_the_rules_reaches_the_caller() -> None:

@@ -24,7 +24,7 @@ MAX_COMPARED_NODES = 1_000_000  # of each compared search
 # The compared searches, and the switches that each turns off.
 COMPARED_SWITCHES: Mapping[str, tuple[str, ...]] = {
     "the whole search": (),
-    "without ordering": ("gains", "killers", "history"),
+    "without ordering": ("capture_order", "killers", "history"),
     "without the table": ("table",),
     "without null moves": ("null_move",),
     "without reductions": ("reductions",),

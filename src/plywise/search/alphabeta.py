@@ -7,10 +7,9 @@ far a value can be trusted: `guesses` grows with every value that is not sure, o
 found while `guesses` stayed the same is complete: nothing beyond the depth can change it.
 """
 
-from typing import Any
-
 from plywise.core.compiled import compiled
 from plywise.core.outcome import OPEN
+from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, INFINITE, MAX_EVALUATION, SURE, UNKNOWN, loss_in, win_in
 from plywise.search.margins import (
     BASE_REDUCTION,
@@ -100,7 +99,7 @@ from plywise.search.switches import (
     SINGULAR,
     TABLE,
 )
-from plywise.search.thread_state import MAX_PLY
+from plywise.search.thread_state import MAX_PLY, ThreadRecord
 from plywise.search.transposition import (
     EXACT,
     LOWER,
@@ -125,8 +124,8 @@ NEEDS_STATIC_EVAL = (
 
 @compiled
 def is_prunable(
-    position: Any,
-    thread: Any,
+    position: Position,
+    thread: ThreadRecord,
     move: int,
     order_value: int,
     depth: int,
@@ -155,8 +154,8 @@ def is_prunable(
 
 @compiled
 def alphabeta(
-    position: Any,
-    thread: Any,
+    position: Position,
+    thread: ThreadRecord,
     key: int,
     depth: int,
     alpha: int,
@@ -564,7 +563,7 @@ def alphabeta(
     return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
 
-def search_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
+def search_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
     """One iteration over the root moves, which are listed in thread.moves[first_root:end_root]."""
     begin(position, thread)
     if RECORD:

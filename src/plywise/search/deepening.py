@@ -60,7 +60,7 @@ class SharedSearch:
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
         """The first thread has finished a depth, or was stopped in the one after it.
 
-        What was seen of the very first is told as depth 1, but not counted in the result.
+        A first depth that was stopped is reported as depth 1, but not counted in the result.
         """
         self.depth, self.found_lines = depth, lines
         deepest, depth = int(self.states[0].record.deepest), max(depth, 1)
@@ -93,7 +93,7 @@ class SharedSearch:
         )
 
     def current_move(self) -> Progress | None:
-        """The root move that the first thread is at."""
+        """A report of the root move that the first thread searches."""
         record = self.states[0].record
         place = int(record.roots_done) + 1
         if place > len(self.task.roots):
@@ -138,7 +138,7 @@ class DeepeningThread:
             if self.task.player != "default":
                 self.run_textbook()
             elif self.limits.mate is not None:
-                self.mate(self.limits.mate)
+                self.search_mate(self.limits.mate)
             else:
                 self.deepen()
         except BaseException as error:
@@ -178,9 +178,9 @@ class DeepeningThread:
     def merge_with_previous(self, lines: list[Line]) -> list[Line]:
         """The lines that an iteration found before it was stopped, then those of the one before.
 
-        A move that has no new line was not found better than those that have one, whatever it looked like
-        a turn earlier: its old score is cut to theirs, unless it is proven. Exact is what belongs to the
-        depth that the result names, so what is of another depth is an estimate.
+        A move without a new line was not found better than those that have one, whatever its score a
+        turn earlier: its old score is cut to theirs, unless it is proven. Only scores of the depth that
+        the result names are exact, so those of another depth are estimates.
         """
         known = {line.numbers[0] for line in lines}
         least = min(line.score for line in lines)
@@ -249,7 +249,7 @@ class DeepeningThread:
     def sort_roots(self, first: int) -> None:
         """Put the best root move in front; the rest follow by the work they took.
 
-        The first time they were tried in the order of any node (and so stand in memory).
+        The first time the search has ordered them itself, like those of any node.
         """
         record, best = self.record, int(self.record.best_root)
         tried = range(first, len(self.moves))
@@ -260,7 +260,7 @@ class DeepeningThread:
         self.ordered[first] = True
 
     def current_line(self, score: int, kind: Kind, first: int) -> Line:
-        """The line that stands in memory, as text."""
+        """The best line in the thread state, as text."""
         length = int(self.record.line_lengths[0])
         numbers = [int(self.record.lines[i]) for i in range(length)] or [self.moves[first]]
         game, position, texts = self.game, self.position, []
@@ -277,7 +277,7 @@ class DeepeningThread:
         return Kind.EXACT if self.exact_minimax else Kind.ESTIMATE
 
     def partial_line(self, first: int) -> Line | None:
-        """What a stopped iteration still tells: a move that beat the last one was found."""
+        """The line of a stopped iteration, if it has found a move that is better than the last one."""
         record = self.record
         if record.best_root < 0 or first > 0 or (record.roots_done <= first + 1 and self.lines):
             return None
@@ -286,21 +286,21 @@ class DeepeningThread:
         return self.current_line(int(record.order[place]), Kind.ESTIMATE, first)
 
     def verify_distance(self, depth: int, first: int, line: Line, most: int) -> Line:
-        """Make sure that a win is the shortest, a loss the longest: the same without pruning.
+        """Search for a shorter win, or a longer loss, without unsound pruning.
 
-        A forced win is true as soon as it is seen; that there is no shorter one is known only
+        A forced win is true as soon as it is found; that there is no shorter one is known only
         when all moves were searched as deep as it is long, `most` turns at most. Until then the line is
         a bound.
         """
         while True:
-            # A ply more than the win is long: that a side has no move shows only when it looks.
+            # A ply more than the win is long: only there does the search find that a side has no move.
             verify_depth = max(depth, WIN - abs(line.score) + 1)
             if verify_depth > most + 1:
                 return line
             alpha = line.score - 1 if line.score > 0 else -INFINITE
             beta = INFINITE if line.score > 0 else line.score + 1
             score = self.search_roots(verify_depth, first, alpha, beta)
-            # A win of a database, of whose length nothing is known, may be the shorter one.
+            # A win by a database without distances may be the shorter one.
             if self.record.stopped or self.record.unknown_distances or not alpha < score < beta:
                 return line
             self.sort_roots(first)
@@ -310,7 +310,7 @@ class DeepeningThread:
             line = better
 
     def run_textbook(self) -> None:
-        """Straight to the depth; deepening only under limits that may come first."""
+        """Search to the depth at once; deepen only where time or nodes may end the search before."""
         deepest = 1 if self.task.player == "greedy" else self.limits.deepest
         straight = self.limits.time is None and self.limits.nodes is None
         for depth in range(deepest if straight else 1, deepest + 1):
@@ -319,7 +319,7 @@ class DeepeningThread:
                 score = self.search_roots(depth, first, -INFINITE, INFINITE)
                 if self.record.stopped:
                     return
-                # Beyond as many plies as turns were looked at, there may be a shorter win of more turns.
+                # A win of more plies than turns were searched may not be the shortest.
                 plies = distance(score) if self.task.distance else None
                 proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
                 lines.append(self.current_line(score, Kind.PROVEN if proven else Kind.EXACT, first))
@@ -328,16 +328,16 @@ class DeepeningThread:
             if all(line.kind is Kind.PROVEN for line in lines):
                 return
 
-    def mate(self, moves: int) -> None:
-        """Whether the side to move can force a win within so many of its own turns."""
+    def search_mate(self, moves: int) -> None:
+        """Whether the side to move can force a win within this number of its own turns."""
         for depth in range(1, 2 * moves, 2):
-            # A turn more than the win takes: that a side has no move shows only when it looks for one.
+            # A turn more than the win takes: only there does the search find that a side has no move.
             score = self.search_roots(depth + 1, 0, DECISIVE, INFINITE)
             if self.record.stopped:
                 return
             self.sort_roots(0)
             if score > DECISIVE:
-                # A win of no more plies than turns were looked at is the shortest; where a side acts
+                # A win of no more plies than turns were searched is the shortest; where a side acts
                 # several times in a turn, there may be a shorter one of more turns.
                 if score >= win_in(depth) and not self.record.unknown_distances:
                     line = self.current_line(score, Kind.PROVEN, 0)

@@ -40,8 +40,8 @@ class Engine:
 
     `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
     (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
-    the search off by name. `distance=False` lets textbook players count a win the same wherever it
-    comes. `record` keeps so many nodes of each search in `log`.
+    the search off by name. `distance=False` lets textbook players value a win the same at any distance.
+    `record` is the number of nodes of each search that are kept in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -74,7 +74,7 @@ class Engine:
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
         if weights is not None:
-            game.weights(evaluator, weights)  # refused before anything is compiled
+            game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
         changes = search_changes(self.evaluation, record > 0)
@@ -82,7 +82,6 @@ class Engine:
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._random = random.Random(seed)
         self.table = TranspositionTable(hash, self.specialisation.compiled)
-        self._weights_path = weights
         self._stamps: Any = None
         self._weights: Any = None
         self._lock = threading.Lock()
@@ -223,12 +222,12 @@ class Engine:
         stamps: list[Any] = [stamp for _, _, stamp in resources]
         weights = self.evaluation.weights
         if weights is not None:
-            path = weights.path if self._weights_path is None else self._weights_path
+            path = weights.path if self.weights is None else self.weights
             stamps.append(_file_stamp(path))
         if self._stamps is not None and stamps == self._stamps:
             return
         if weights is not None:
-            values = weights.values(self._weights_path)
+            values = weights.values(self.weights)
             self._weights = weights_record(weights.layout, values, self.specialisation.compiled)
         if self._stamps is not None:
             self.table.clear()

@@ -1,39 +1,38 @@
 """What every node of a search asks: is it over, a draw, known to a database; what does it seem worth."""
 
-from typing import Any
-
 from plywise.core.compiled import compiled
 from plywise.core.layout import at
 from plywise.core.outcome import DRAWN, WON
+from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, MAX_EVALUATION, UNKNOWN, WIN, is_decisive, is_sure, loss_in, win_in
 from plywise.search.margins import POLL
-from plywise.search.thread_state import FLAGS, PLY_ROWS
+from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
 
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
 
 # --- what an evaluation replaces (see search/specialisation.py) -----------------------------------
 @compiled
-def evaluate(position: Any, thread: Any, ply: int) -> int:
+def evaluate(position: Position, thread: ThreadRecord, ply: int) -> int:
     """How good an open position is for the side to move."""
     return position.evaluate()
 
 
 @compiled
-def begin(position: Any, thread: Any) -> None:
+def begin(position: Position, thread: ThreadRecord) -> None:
     """A search starts from this position."""
     return
 
 
 @compiled
-def follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None:
+def follow(position: Position, move: int, after: Position, thread: ThreadRecord, ply: int) -> None:
     """A move (or -1, a pass) has led to `after`, the position at `ply`."""
     return
 
 
 # --- the parts of a node --------------------------------------------------------------------------
 @compiled
-def poll(thread: Any) -> None:
+def poll(thread: ThreadRecord) -> None:
     """Look at the stop flag and the node limit; asked for every POLL nodes."""
     if at(thread.flags, FLAGS, 0).stop != 0 or thread.nodes >= thread.most_nodes:
         thread.stopped = 1
@@ -49,14 +48,14 @@ def outcome_score(verdict: int, ply: int) -> int:
 
 
 @compiled
-def static_evaluation(position: Any, thread: Any, ply: int) -> int:
+def static_evaluation(position: Position, thread: ThreadRecord, ply: int) -> int:
     """The evaluation, kept within its band; a guess."""
     thread.guesses += 1
     return max(-MAX_EVALUATION, min(MAX_EVALUATION, evaluate(position, thread, ply)))
 
 
 @compiled
-def probe_database(position: Any, thread: Any, ply: int) -> int:
+def probe_database(position: Position, thread: ThreadRecord, ply: int) -> int:
     """The score by a database, with distances counted from the root; UNKNOWN if it has none.
 
     It does not know the history: a win for which the draw counter may not leave time is not believed.
@@ -69,7 +68,7 @@ def probe_database(position: Any, thread: Any, ply: int) -> int:
 
 
 @compiled
-def is_win_too_late(thread: Any, score: int, ply: int) -> bool:
+def is_win_too_late(thread: ThreadRecord, score: int, ply: int) -> bool:
     """Whether the draw counter may end the game before a win whose value ignores the history."""
     if thread.draw_plies == 0 or not is_decisive(score):
         return False
@@ -77,7 +76,7 @@ def is_win_too_late(thread: Any, score: int, ply: int) -> bool:
 
 
 @compiled
-def count_unknown_distance(thread: Any, score: int, alpha: int, beta: int) -> None:
+def count_unknown_distance(thread: ThreadRecord, score: int, alpha: int, beta: int) -> None:
     """Account for a score from a database: of two wins without a distance, either may be the shorter."""
     if is_sure(score) and not is_decisive(score):
         thread.guesses += 1
@@ -87,7 +86,7 @@ def count_unknown_distance(thread: Any, score: int, alpha: int, beta: int) -> No
 
 
 @compiled
-def is_repetition(thread: Any, key: int, ply: int) -> bool:
+def is_repetition(thread: ThreadRecord, key: int, ply: int) -> bool:
     """Whether the position is on this line already, or was in the game so often that it is a draw now.
 
     `path` begins with the positions of the game whose return is a draw; those of the line, from ply 1
@@ -103,7 +102,7 @@ def is_repetition(thread: Any, key: int, ply: int) -> bool:
 
 
 @compiled
-def path_draw_score(thread: Any) -> int:
+def path_draw_score(thread: ThreadRecord) -> int:
     """The score of a position that is a draw on this path only."""
     thread.guesses += 1
     thread.skips += 1
@@ -111,7 +110,7 @@ def path_draw_score(thread: Any) -> int:
 
 
 @compiled
-def table_key(thread: Any, key: int, ply: int) -> int:
+def table_key(thread: ThreadRecord, key: int, ply: int) -> int:
     """The key under which the table has the position.
 
     Where the game's history makes draws of positions that can still return, scores belong to that history.
@@ -120,7 +119,7 @@ def table_key(thread: Any, key: int, ply: int) -> int:
 
 
 @compiled
-def update_line(thread: Any, ply: int, move: int) -> None:
+def update_line(thread: ThreadRecord, ply: int, move: int) -> None:
     """Make the move, and the best line after it, the best line from this ply."""
     row, below = ply * PLY_ROWS, (ply + 1) * PLY_ROWS
     thread.lines[row] = move

@@ -4,10 +4,9 @@ An evaluation is only worth something in a quiet position: in the middle of an e
 that is about to be lost.
 """
 
-from typing import Any
-
 from plywise.core.compiled import compiled
 from plywise.core.outcome import OPEN
+from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, SURE, UNKNOWN, loss_in
 from plywise.search.margins import DELTA_MARGIN, DRAW_PLIES_GUARD, ORDER_TABLE_MOVE
 from plywise.search.move_order import pick_move
@@ -42,7 +41,7 @@ from plywise.search.recorder import (
     leave,
 )
 from plywise.search.switches import DELTA, QUIESCENCE_CHECKS, TABLE
-from plywise.search.thread_state import MAX_PLY
+from plywise.search.thread_state import MAX_PLY, ThreadRecord
 from plywise.search.transposition import (
     EXACT,
     LOWER,
@@ -61,8 +60,8 @@ from plywise.search.transposition import (
 
 @compiled
 def quiescence(
-    position: Any,
-    thread: Any,
+    position: Position,
+    thread: ThreadRecord,
     key: int,
     alpha: int,
     beta: int,

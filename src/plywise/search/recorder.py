@@ -1,10 +1,8 @@
 """The recorder: one row of the log for each node of a search. It costs nothing while it is off."""
 
-from typing import Any
-
 from plywise.core.compiled import compiled
 from plywise.core.layout import at
-from plywise.search.thread_state import NODE
+from plywise.search.thread_state import NODE, ThreadRecord
 
 RECORD = False  # a specialisation that writes the log has it on (see search/specialisation.py)
 
@@ -26,13 +24,13 @@ ROOT, FULL, SCOUT, REDUCED, RE_SEARCH, NULL_SEARCH, NOISY, SINGULAR_SEARCH = ran
 
 
 @compiled
-def announce_node(thread: Any, why: int, move: int) -> None:
+def announce_node(thread: ThreadRecord, why: int, move: int) -> None:
     """Note how the next node comes to be searched."""
     thread.why, thread.move = why, move
 
 
 @compiled
-def enter(thread: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
+def enter(thread: ThreadRecord, depth: int, alpha: int, beta: int, ply: int) -> None:
     """Note a node as it is entered."""
     node = thread.nodes - 1
     # A singular search is a child of the node that asks for it, at the same ply.
@@ -52,7 +50,7 @@ def enter(thread: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
 
 
 @compiled
-def leave(thread: Any, ply: int, value: int, cause: int, bound: int) -> int:
+def leave(thread: ThreadRecord, ply: int, value: int, cause: int, bound: int) -> int:
     """Note the value of a node, and return it."""
     if RECORD:
         node = thread.path_nodes[ply]

@@ -12,11 +12,12 @@ from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
+from plywise.core.rules import Position
 from plywise.core.specialise import Specialiser
 from plywise.search import node, recorder
 from plywise.search.alphabeta import search_root
 from plywise.search.margins import POLL
-from plywise.search.thread_state import MAX_PLY, ThreadState, thread_layout
+from plywise.search.thread_state import MAX_PLY, ThreadRecord, ThreadState, thread_layout
 
 Function = Callable[..., int]
 PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
@@ -33,7 +34,7 @@ REPLACEABLE: dict[str, Any] = {
 
 
 class NotCompiled(UserWarning):
-    """A game that Numba cannot compile is played uncompiled."""
+    """A game that Numba cannot compile is run by Python."""
 
 
 class Specialisation:
@@ -98,23 +99,23 @@ def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]
 
 
 # --- evaluations as names of the search ----------------------------------------------------------
-def _from_position(position: Any, thread: Any, ply: int) -> int:
+def _from_position(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position)  # type: ignore[name-defined] # noqa: F821
 
 
-def _from_weights(position: Any, thread: Any, ply: int) -> int:
+def _from_weights(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position, at(thread.weights, WEIGHTS, 0))  # type: ignore[name-defined] # noqa: F821
 
 
-def _from_thread(position: Any, thread: Any, ply: int) -> int:
+def _from_thread(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
 
 
-def _begin(position: Any, thread: Any) -> None:
+def _begin(position: Position, thread: ThreadRecord) -> None:
     FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread)  # type: ignore[name-defined] # noqa: F821
 
 
-def _follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None:
+def _follow(position: Position, move: int, after: Position, thread: ThreadRecord, ply: int) -> None:
     FUNCTION(position, move, after, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
 
 
@@ -145,7 +146,7 @@ def _fill_template(template: Any, function: Callable[..., Any], evaluation: Eval
 
 
 # --- counting paths ------------------------------------------------------------------------------
-def count_paths(position: Any, thread: Any, depth: int, most: int, spare: int) -> int:
+def count_paths(position: Position, thread: ThreadRecord, depth: int, most: int, spare: int) -> int:
     return perft(position, thread, depth, 0, most)
 
 
