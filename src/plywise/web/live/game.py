@@ -82,7 +82,6 @@ class LiveGame:
         self.broadcast = Broadcast(row.id)
         self.engine_turns = EngineTurns(services.scheduler, row.owner, self)
         self._services, self._store = services, services.store
-        self._flag_timer: threading.Timer | None = None
         self._closed = False
         self._load(row)
 
