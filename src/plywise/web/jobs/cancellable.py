@@ -1,4 +1,4 @@
-"""A search that can be stopped at any moment, also before it has quite begun."""
+"""A search that can be stopped at any moment, also before it has begun."""
 
 import threading
 from collections.abc import Callable
@@ -20,10 +20,9 @@ def search_with_stop(
     lines: int = 1,
     on_tick: Callable[[], None] | None = None,
 ) -> Result:
-    """The result of a search in another thread, while this one watches for a stop.
+    """Search in another thread, while this one watches for `stop`; gives the result.
 
-    `on_progress` is called for each report, in the other thread; `on_tick` again and again in between, in
-    this one.
+    `on_progress` is called for each report, in the other thread; `on_tick` again and again, in this one.
     """
     search = engine.start(history, limits, lines=lines)
     errors: list[BaseException] = []

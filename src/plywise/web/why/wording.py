@@ -1,6 +1,6 @@
-"""A recorded search in words: its nodes, their windows and why they ended as they did.
+"""A recorded search as the page shows it: its nodes, their windows and why they ended.
 
-Scores are said for the side that moves first in the game, whoever is to move at the node.
+Scores are for the side that moves first in the game, whoever is to move at the node.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, score_text
-from plywise.search.result import Kind
+from plywise.search.result import Kind, Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
     from plywise.explain import Node, Record
-    from plywise.web.why.recording import Recording
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -34,7 +33,7 @@ def for_first_side(turn: int, score: int) -> int:
 
 
 def value_text(turn: int, value: int, bound: str, unit: int, long: bool = False) -> str:
-    """A value for the first side; a bound is said as a bound."""
+    """A value for the first side; a bound is shown as a bound."""
     words = number_text(for_first_side(turn, value), unit)
     if bound == "exact":
         return words
@@ -76,22 +75,22 @@ def line_labels(record: "Record", moves: list[str]) -> list[str]:
 
 
 # --- the whole record -----------------------------------------------------------------------------
-def summary_payload(recording: "Recording") -> dict[str, Any]:
-    """What a page is told when a search has been recorded."""
+def summary_payload(record: "Record", result: Result, change: str, note: str) -> dict[str, Any]:
+    """What a page is sent when a search has been recorded.
+
+    `change` is what the best line changes, `note` why the search ended early; either may be empty.
+    """
     import numpy as np
 
     from plywise.explain.record import CAUSES as CAUSE_NAMES
 
-    record, result = recording.require_record(), recording.result
-    assert result is not None
     game, turn, position = record.game, record.history.turn, record.history.position
     line = line_labels(record, list(result.line))
     score = result_words(record.history, result)
-    notes = [recording.note] if recording.note else []
+    notes = [note] if note else []
     if record.missing_text:
         notes.append(record.missing_text)
     return {
-        "node": recording.node,
         "turn": turn,
         "evaluator": record.evaluator,
         "nodes": record.nodes,
@@ -100,7 +99,7 @@ def summary_payload(recording: "Recording") -> dict[str, Any]:
         "seconds": round(result.seconds, 2),
         "move": result.move,
         "line": line,
-        "change": recording.change,
+        "change": change,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
         "moves": [
             {"move": game.move_text(position, one), "said": game.said(position, one)}
@@ -133,7 +132,7 @@ def iterations_payload(record: "Record", unit: int) -> list[dict[str, Any]]:
 
 # --- one node -------------------------------------------------------------------------------------
 def node_payload(record: "Record", number: int) -> dict[str, Any]:
-    """All that the panel and the board show of a node."""
+    """What the panel and the board show of a node."""
     from plywise.explain import pruned_moves
     from plywise.explain.wording import PRUNED_TEXT
 
@@ -164,7 +163,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
 
 
 def has_stubs(node: "Node") -> bool:
-    """Whether the moves that were not searched here stand there as stubs."""
+    """Whether the moves that were not searched here are shown as stubs."""
     return node.cause in CAUSES_WITH_STUBS
 
 
@@ -301,7 +300,7 @@ def lesson_payload(lesson: Any, unit: int) -> dict[str, Any]:
     """A lesson to draw: values as words, for MAX, the side to move at the root."""
 
     def text(value: int | None, unknown: str | None = None) -> str | None:
-        # Short enough to stand in a drawn node: `win 3` for `win in 3`.
+        # Short enough for a drawn node: `win 3` for `win in 3`.
         return unknown if value is None else number_text(value, unit).replace(" in ", " ")
 
     return {

@@ -29,18 +29,18 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
     server = Server(hub, 0).start()
     with Page(server.port) as page:
         id = page.new("connect_four", None, 2)
-        news = page.told("preparing")
+        news = page.wait_for("preparing")
         assert (news["game"], news["what"], news["share"]) == (id, "compiling Connect Four", None)
         with Page(server.port, page.visitor) as second:
             second.open(id)
-            assert second.told("preparing")["share"] is None, "who comes later is told, too"
+            assert second.wait_for("preparing")["share"] is None, "who comes later is told, too"
         page.play(id, "4")
-        assert page.turn(id)["tip"] == 2
+        assert page.wait_for_turn(id)["tip"] == 2
         page.ask("analyse", game=id, node=2)
-        assert not page.told("analysis", lambda one: one["lines"])["compiled"]
+        assert not page.wait_for("analysis", lambda one: one["lines"])["compiled"]
         done.set()
-        page.told("preparing", lambda one: one["share"] == 1)
-        assert page.told("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
+        page.wait_for("preparing", lambda one: one["share"] == 1)
+        assert page.wait_for("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
         page.ask("quiet", game=id)
     server.stop()
     assert asked == [("connect_four", "default")]
