@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from plywise.play import engine_pool
-from plywise.play.engine_pool import MAX_POOLS, EnginePools, compile_in_process, is_compiled
+from plywise.play.engine_pool import MAX_POOLS, EnginePools, compile_in_process
+from plywise.search.specialisation import is_cached
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
@@ -24,7 +25,7 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         asked.append((source, evaluator))
         done.wait(60)
 
-    monkeypatch.setattr(engine_pool, "is_compiled", lambda game, evaluator: False)
+    monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator: False)
     hub = Hub(Store(folder / "games.sqlite"), pool=EnginePools(2, compiler))
     server = Server(hub, 0).start()
     with Page(server.port) as page:
@@ -50,9 +51,9 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
 def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYWISE_CACHE", str(folder))
     duel = sample("duel")
-    assert not is_compiled(duel, "default")
+    assert not is_cached(duel, "default")
     compile_in_process(str(duel.source), "default")
-    assert is_compiled(duel, "default")
+    assert is_cached(duel, "default")
 
 
 def test_few_games_keep_their_tables() -> None:

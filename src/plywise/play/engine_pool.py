@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from plywise.core.game import Game
 from plywise.search.engine import Engine
+from plywise.search.specialisation import is_cached
 
 SMALL_TABLE, LARGE_TABLE = 1, 32  # megabytes of table: for a short search, and for one of seconds
 SERVER_TABLE = 16  # megabytes of a large table on a server
@@ -110,7 +111,7 @@ class EnginePool:
 
     def _compile_apart(self, compiler: Compiler) -> None:
         try:
-            if not is_compiled(self.game, self.evaluator):
+            if not is_cached(self.game, self.evaluator):
                 self._notify(False)
                 compiler(self.source, self.evaluator)
         except Exception as error:  # then it is compiled in this process, or not at all
@@ -214,26 +215,6 @@ def shared_pool(game: Game, evaluator: str = "default") -> EnginePool:
 
 
 # --- a process that compiles ------------------------------------------------------------------------
-def is_compiled(game: Game, evaluator: str, record: bool = False) -> bool:
-    """Whether the cache on disk holds the compiled search, or the search that records."""
-    from plywise.core.cache_folder import SUFFIX, cache_folder
-    from plywise.native.compiler import NativeSpecialiser
-    from plywise.search import alphabeta
-    from plywise.search.specialisation import evaluation_changes
-    from plywise.search.thread_state import thread_layout
-
-    evaluation = game.evaluation(evaluator)
-    wanted = dict(evaluation_changes(evaluation)) | ({"RECORD": True} if record else {})
-    changes = {name: (getattr(alphabeta, name), value) for name, value in wanted.items()}
-    specialiser = NativeSpecialiser(
-        alphabeta.search_root,  # type: ignore[arg-type]
-        game.position,
-        changes,
-        thread_layout(game, evaluation),
-    )
-    return (cache_folder() / f"{specialiser.tag}{SUFFIX}").exists()
-
-
 def compile_in_process(source: str, evaluator: str, record: bool = False) -> None:
     """Compile the search, or the search that records, in another process, which leaves it in the cache."""
     command = [sys.executable, "-m", "plywise.play.engine_pool", source, evaluator]

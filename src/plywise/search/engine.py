@@ -19,7 +19,7 @@ from plywise.search.alphabeta import search_root
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
-from plywise.search.specialisation import Specialisation, evaluation_changes
+from plywise.search.specialisation import Specialisation, search_changes
 from plywise.search.switches import switches
 from plywise.search.textbook import alphabeta_root, minimax_root
 from plywise.search.thread_state import NODE, ThreadState, weights_record
@@ -77,9 +77,7 @@ class Engine:
             game.weights(evaluator, weights)  # refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
-        changes = dict(evaluation_changes(self.evaluation))
-        if record:
-            changes["RECORD"] = True
+        changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._random = random.Random(seed)

@@ -1,4 +1,4 @@
-"""A function of the search for one game: compiled where it can be, else the very same source."""
+"""A function of the search for one game: compiled where possible, else the same source run by Python."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -18,15 +18,18 @@ from plywise.search.thread_state import MAX_PLY, ThreadState, thread_layout
 Function = Callable[..., int]
 PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
 
+# The names of the search that a specialisation may give another value, with their usual one.
+REPLACEABLE = {name: getattr(alphabeta, name) for name in ("evaluate", "begin", "follow", "RECORD")}
+
 
 class NotCompiled(UserWarning):
     """A game that Numba cannot compile is played uncompiled."""
 
 
 class Specialisation:
-    """A function of (position, memory, a, b, c), ready to run, and memories that fit it.
+    """A function of (position, thread state, a, b, c), ready to run, and thread states that fit it.
 
-    `changes` gives names of search/alphabeta.py another meaning: an evaluation, the recorder.
+    `changes` gives names of REPLACEABLE another value: an evaluation, the recorder.
     """
 
     def __init__(
@@ -37,7 +40,7 @@ class Specialisation:
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
     ) -> None:
-        substitutions = {name: (getattr(alphabeta, name), value) for name, value in (changes or {}).items()}
+        substitutions = _with_usual_values(changes or {})
         self.fields = thread_layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
@@ -57,13 +60,31 @@ class Specialisation:
         return self.native is not None
 
     def new_thread(self) -> ThreadState:
-        """A fresh memory for one thread."""
+        """A fresh state for one thread."""
         return ThreadState(self.fields, self.compiled)
 
     def __call__(self, position: Any, thread: ThreadState, a: int, b: int, c: int) -> int:
         if self.native is not None:
             return int(self.native(position, thread, a, b, c))
         return int(self.plain(position, thread.record, a, b, c))
+
+
+def is_cached(game: Game, evaluator: str = "default", record: bool = False) -> bool:
+    """Whether the compile cache has the search of a game with an evaluation, and the recorder on or off."""
+    from plywise import native
+
+    evaluation = game.evaluation(evaluator)
+    changes = _with_usual_values(search_changes(evaluation, record))
+    return native.is_cached(alphabeta.search_root, game.position, thread_layout(game, evaluation), changes)
+
+
+def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:
+    """The names of REPLACEABLE that a search with this evaluation changes."""
+    return {**evaluation_changes(evaluation), **({"RECORD": True} if record else {})}
+
+
+def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    return {name: (REPLACEABLE[name], value) for name, value in changes.items()}
 
 
 # --- evaluations as names of the search ----------------------------------------------------------
@@ -91,9 +112,9 @@ def _follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None
 def evaluation_changes(evaluation: Evaluation) -> dict[str, Any]:
     """The names of the search that an evaluation replaces.
 
-    Its function takes the position; or the position and its weights; or these, the thread's memory
-    and the ply. `begin` takes position, weights and memory; `follow` position, move, the position
-    after it, weights, memory and ply.
+    Its function takes the position; or the position and its weights; or these, the thread state and
+    the ply. `begin` takes position, weights and thread state; `follow` position, move, the position
+    after it, weights, thread state and ply.
     """
     if evaluation.function is None:
         return {}

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.history import History
-from plywise.play.engine_pool import compile_in_process, is_compiled
+from plywise.play.engine_pool import compile_in_process
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
+from plywise.search.specialisation import is_cached
 from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
@@ -132,7 +133,7 @@ class Recording:
         game, source = self.live_game.game, self.connection.hub.catalogue.source(self.live_game.name)
         if not game.compiled:
             return False
-        if is_compiled(game, self.request.evaluator, record=True):
+        if is_cached(game, self.request.evaluator, record=True):
             return True
         if (self.request.limits.nodes or MAX_NODES_UNCOMPILED + 1) <= MAX_NODES_UNCOMPILED:
             return False
