@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from plywise.core.errors import PlywiseError
-from plywise.play.clock import Clock, GameClock
+from plywise.play.clock import Clock, RunningClock
 
 MARGIN = 0.2  # seconds that a move may be late: a busy machine is not a slow player
 DEFAULT_MOVE_TIME = 0.1  # seconds a move where no limit is given
@@ -72,7 +72,7 @@ class PlayerClock:
     def __init__(self, control: TimeControl, margin: float = MARGIN) -> None:
         self.control, self.margin = control, margin
         base = control.base or 0.0
-        self._clock = GameClock([base], control.increment, control.moves, base)
+        self._clock = RunningClock([base], control.increment, control.moves, base)
 
     @property
     def snapshot(self) -> Clock | None:

@@ -26,7 +26,7 @@ class Clock:
 
 
 @dataclass
-class GameClock:
+class RunningClock:
     """The running clock of a game, by sides.
 
     A move adds `increment`. Where there are controls, every `moves_per_control` moves add `base`.

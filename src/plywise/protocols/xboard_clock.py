@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plywise.core.errors import PlywiseError
 from plywise.core.history import History
-from plywise.play.clock import Clock, GameClock
+from plywise.play.clock import Clock, RunningClock
 from plywise.play.request import SearchRequest
 
 _BASE = re.compile(r"(\d{1,6})(?::(\d{1,2}))?", re.ASCII)
@@ -22,7 +22,7 @@ class XBoardClock:
         self.seconds: float | None = None  # `st`: a fixed time for each move
         self.depth: int | None = None
         self.rate: int | None = None  # `nps`: nodes that count as a second; 0: the processor's seconds
-        self.clock = GameClock([300.0, 300.0], 0.0, 40, 300.0)
+        self.clock = RunningClock([300.0, 300.0], 0.0, 40, 300.0)
 
     def new_game(self) -> None:
         """Set the clocks as at the start, without limit of depth."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from plywise.play.clock import Clock, GameClock
+from plywise.play.clock import Clock, RunningClock
 
 FLAG_DELAY = 0.005  # seconds after which a flag that should have fallen has
 
@@ -26,12 +26,12 @@ class LiveClock:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.start: list[float] | None = None  # seconds of each side when the game began
-        self._clocks: GameClock | None = None
+        self._clocks: RunningClock | None = None
         self._on_flag, self._now = on_flag, now
         self._timer: threading.Timer | None = None
         if setting:
             self.start = [float(setting["base"])] * 2
-            self._clocks = GameClock(list(left or self.start), setting["increment"])
+            self._clocks = RunningClock(list(left or self.start), setting["increment"])
 
     @property
     def left(self) -> list[float] | None:
@@ -61,9 +61,7 @@ class LiveClock:
 
     def clock_of(self, side: int) -> Clock | None:
         """The clock by which an engine of a side plans its time."""
-        if self._clocks is None:
-            return None
-        return self._clocks.snapshot(side, self._now())
+        return None if self._clocks is None else self._clocks.snapshot(side, self._now())
 
     def after_turn(self, sides: Iterable[int], left: list[float] | None = None) -> list[float] | None:
         """What the clocks will show after a turn of these sides: from now, or from what they showed then."""
@@ -111,10 +109,10 @@ class LiveClock:
         self.stop()
         self._clocks.left[side] = 0.0
 
-    def snapshot(self) -> GameClock | None:
+    def snapshot(self) -> RunningClock | None:
         """The clocks as they are, for `restore`."""
         return None if self._clocks is None else replace(self._clocks, left=list(self._clocks.left))
 
-    def restore(self, snapshot: GameClock | None) -> None:
+    def restore(self, snapshot: RunningClock | None) -> None:
         """Go on as if nothing had been changed since the snapshot."""
         self._clocks = snapshot
