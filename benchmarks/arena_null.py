@@ -1,9 +1,9 @@
-"""Old against old: one player against itself must not look stronger than itself.
+"""A player against itself: the match must not find it stronger.
 
     python benchmarks/arena_null.py [--game connect_four] [--games 1000] [--time 0.01] [--slice 240]
 
-The games stand in a file; a run that its slice of seconds ends goes on when it is called again. Prints
-the Elo difference with its 95 % interval, and whether it holds 0.
+The games are kept in a file. A run ends after --slice seconds; call it again to continue. Prints the Elo
+difference with its 95 % interval, and whether the interval contains 0.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""Make the balanced openings that the arena ships: sensible random plies, kept if a search sees no winner.
+"""Make the balanced openings that the arena ships: random good plies, kept if a search finds them even.
 
     python benchmarks/arena_openings.py GAME [--count 200] [--plies 8] [--margin 25] [--nodes 20000]
 
 Each ply is drawn from the moves that a shallow search finds almost as good as the best one, so that the
-openings are varied and no nonsense; then a deeper search must judge them within the margin (in hundredths
-of the game's unit) and proven neither won nor lost. Positions that were reached before are dropped. Writes
+openings are varied but sensible. Then a deeper search must score them within the margin (in hundredths of
+the game's unit), and not as won or lost. Positions that were reached before are dropped. Writes
 src/plywise/arena/books/GAME.txt and prints how many openings were tried for those that were kept.
 """
 
@@ -20,8 +20,10 @@ CHOICES = 8  # best moves that a ply is drawn from
 SHALLOW = 300  # nodes for each of them
 
 
-def drawn(engine: plywise.Engine, plies: int, spare: int, dice: random.Random) -> plywise.History | None:
-    """A game of so many plies, each among the best; None if it is over by then."""
+def draw_opening(
+    engine: plywise.Engine, plies: int, spare: int, dice: random.Random
+) -> plywise.History | None:
+    """A game of `plies` good moves; None if it ends before."""
     game = engine.game
     history = game.history()
     while history.length < plies:
@@ -56,7 +58,7 @@ def main() -> None:
     while len(kept) < options.count and tried < options.tries * options.count:
         tried += 1
         shallow.clear()
-        history = drawn(shallow, options.plies, options.spare * game.unit // 100, dice)
+        history = draw_opening(shallow, options.plies, options.spare * game.unit // 100, dice)
         if history is None or history.key in kept:
             continue
         deep.clear()

@@ -1,10 +1,10 @@
-"""What the arena itself costs: processor time a game outside the players, and memory.
+"""The overhead of the arena: processor time a game without that of the players, and memory.
 
     python benchmarks/arena_overhead.py [--games 2000] [--recorded 10000]
 
-Tic-tac-toe at depth 1 through two worker processes, with the journal on disk. A meter in the workers takes
-the processor time of the players' own methods; all the rest, starting the processes too, is the arena's.
-Then so many games are recorded, and the greatest memory of the leading process and of a worker is shown.
+Tic-tac-toe at depth 1 through two worker processes, with the journal on disk. A meter in the workers
+measures the processor time of the players' methods; the rest, with the start of the processes, is the
+arena's. Then games are recorded, and the peak memory of the main process and of a worker is shown.
 """
 
 import argparse
@@ -50,7 +50,7 @@ worker._exit = tell
 
 
 def used() -> float:
-    """Processor seconds of this process and of all that it has started and seen end."""
+    """Processor seconds of this process and of its ended children."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, kinds))
 

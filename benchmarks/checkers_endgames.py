@@ -31,7 +31,7 @@ def timed(solver: Solver, pieces: int, threads: int) -> tuple[Any, float]:
 
 
 def compare(solver: Solver, values: Any, page: Path) -> None:
-    """Every class of the published counts."""
+    """Compare every class with the published counts."""
     slices = {one.name: one for group in solver.index.groups for one in group.slices}
     equal, different = 0, []
     for row in json.loads(page.read_text())["slices"]:
@@ -49,7 +49,7 @@ def compare(solver: Solver, values: Any, page: Path) -> None:
 
 
 def read_back(solver: Solver, values: Any, pieces: int) -> None:
-    """A sample of all values that the file is asked for."""
+    """Read a sample of all values back from the file."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
         path = build(solver.game, pieces, folder)

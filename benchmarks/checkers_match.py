@@ -1,4 +1,4 @@
-"""The default checkers player against the first plan's: textbook alpha-beta with `ring`.
+"""The default checkers player against textbook alpha-beta with the evaluation `ring`.
 
     python benchmarks/checkers_match.py [--ballots 50] [--time 0.1]
 

@@ -1,9 +1,9 @@
-"""What the search says about published positions, with and without the endgame database.
+"""Search published positions, with and without the endgame database.
 
     python benchmarks/checkers_positions.py [--positions positions.tsv] [--seconds 10] [--only Hinkle]
 
-Each line: the published result (and move, if it names one), then what was found. The last line
-counts how many scores agree, with the database and without, in the same run.
+Each line: the published result (and move, if it names one), then ours. The last line counts the scores that
+agree, with the database and without, in the same run.
 """
 
 import argparse

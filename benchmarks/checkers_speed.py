@@ -1,4 +1,4 @@
-"""Speed of checkers: paths a second beside Stockfish's in chess, and nodes a second of the search.
+"""Speed of checkers: perft paths a second, compared with Stockfish's in chess, and nodes a second.
 
 python benchmarks/checkers_speed.py [--stockfish /usr/games/stockfish] [--seconds 5]
 """
@@ -19,7 +19,7 @@ POSITIONS = (
 
 
 def stockfish_rate(program: str) -> float:
-    """Paths of chess a second, the time to start and stop left out."""
+    """Stockfish's paths of chess a second, without the time to start and stop."""
 
     def run(*commands: str) -> float:
         start = time.perf_counter()

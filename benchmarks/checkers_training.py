@@ -4,8 +4,8 @@
     python benchmarks/checkers_training.py fit WEIGHTS.json GAMES.npy [GAMES.npy ...]
     python benchmarks/checkers_training.py match WEIGHTS.json [--ballots 174] [--depth 6]
 
-`play` runs whole games in compiled code and keeps the quiet positions with the search's score and
-the result. `fit` finds weights whose evaluation tells both best (logistic regression). `match` plays
+`play` plays whole games in compiled code and keeps the quiet positions with the search's score and
+the result. `fit` finds the weights whose evaluation predicts both best (logistic regression). `match` plays
 other weights against those of the package, each ballot with both colours. An endgame database, if
 there is one, ends the games with the true result.
 """
@@ -210,8 +210,8 @@ def fit(target: str, sources: list[str]) -> None:
     rows = np.concatenate([np.load(source) for source in sources])
     cases, many, plain, names = features(rows)
     # A lead of a man is taken to be worth what the search's own score says: sigmoid(score / 140).
-    told = 1 / (1 + np.exp(-np.clip(rows["score"], -1200, 1200) / 140))
-    wanted = (0.5 * told + 0.5 * (rows["result"] + 1) / 2).astype(np.float32)
+    expected = 1 / (1 + np.exp(-np.clip(rows["score"], -1200, 1200) / 140))
+    wanted = (0.5 * expected + 0.5 * (rows["result"] + 1) / 2).astype(np.float32)
     test = np.arange(len(rows)) // 2000 % 20 == 0  # whole games, nearly
     train = ~test
     size = PAIRS * CASES

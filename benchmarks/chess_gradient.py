@@ -1,6 +1,6 @@
-"""What the default evaluation of chess is made of, position by position, at compiled speed.
+"""The gradient of the default evaluation of chess: how much each weight counts in a position, compiled.
 
-All terms are linear in the weights, so one weight's share shows in what a little more of it adds.
+All terms are linear in the weights, so the share of a weight is found by adding a little to it.
 `benchmarks/chess_tune.py` fits with it; `plywise.core.evaluation.WeightTerms` is its slow twin.
 """
 

@@ -3,10 +3,9 @@
     python benchmarks/chess_label.py OPENINGS.epd[.zip] OUT.txt [--engine COMMAND] [--nodes N] [--seconds S]
 
 The engine (UCI) plays both sides with few nodes a move from drawn openings and some random moves. Random
-moves during the game make the positions more diverse. Each quiet position
-(no check, and the best move takes nothing) is a line: its FEN, the engine's score for the side to move in
-hundredths of a pawn, and the result of the game for the side to move (1, 0.5, 0).
-Needs python-chess for the boards.
+moves during the game make the positions more diverse. Each quiet position (no check, and the best move
+is no capture) is a line: its FEN, the engine's score for the side to move in hundredths of a pawn, and the
+result of the game for the side to move (1, 0.5, 0). Needs python-chess for the boards.
 """
 
 import argparse
@@ -62,7 +61,7 @@ class Scorer:
 
 
 def game(scorer: Scorer, start: str, dice: random.Random, wild: float) -> list[str]:
-    """One game's quiet positions as lines."""
+    """Play one game; return its quiet positions as lines."""
     board = chess.Board(start)
     for _ in range(dice.randrange(0, 7)):
         moves = list(board.legal_moves)

@@ -3,7 +3,7 @@
     python benchmarks/chess_perft.py [--rounds N] [--stockfish PATH]
 
 Both are measured by processor time, alternately, and the best round of each counts, so that other
-work on the machine disturbs little. Stockfish's start-up is measured apart and taken off.
+work on the machine matters little. Stockfish's start is measured separately and subtracted.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SMALL = (("start", START, 4, 197281), ("kiwipete", KIWIPETE, 3, 97862))
 
 
 def stockfish_seconds(path: str, commands: str) -> float:
-    """Processor time of a Stockfish process that obeys the commands."""
+    """Processor seconds of a Stockfish process that runs these commands."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([path], input=commands + "\nquit\n", text=True, capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

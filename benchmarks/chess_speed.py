@@ -3,7 +3,7 @@
     python benchmarks/chess_speed.py [--nodes N] [--stockfish PATH]
 
 Both search the same positions for the same number of nodes and are measured by processor time;
-Stockfish's start-up is measured apart and taken off.
+Stockfish's start is measured separately and subtracted.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import plywise
 
 
 def stockfish_seconds(path: str, position: str, nodes: int) -> float:
-    """Processor time of a Stockfish process that searches so many nodes."""
+    """Processor seconds of a Stockfish process that searches `nodes` nodes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

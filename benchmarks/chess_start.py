@@ -2,8 +2,8 @@
 
     python benchmarks/chess_start.py [--runs N]
 
-The first run may have to compile; the others find everything in the cache. On a busy machine the seconds
-of the processor, of the whole run, tell more than those on the wall.
+The first run may have to compile; the others find everything in the cache. On a busy machine the
+processor time of the whole run says more than the wall time.
 """
 
 import argparse
@@ -40,13 +40,13 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=4)
     options = parser.parse_args()
     for i in range(options.runs):
-        before = processed()
+        before = processor_seconds()
         times = ", ".join(f"{answer} {took:.2f} s" for (_, answer), took in zip(STEPS, run(), strict=True))
-        print(f"run {i + 1}: {times}; processor {processed() - before:.2f} s", flush=True)
+        print(f"run {i + 1}: {times}; processor {processor_seconds() - before:.2f} s", flush=True)
 
 
-def processed() -> float:
-    """The processor's seconds that finished runs have taken."""
+def processor_seconds() -> float:
+    """Processor seconds of the finished runs."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

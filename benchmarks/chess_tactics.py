@@ -1,4 +1,4 @@
-"""Win-at-Chess and its like: how many positions of an EPD file are solved in so many seconds each.
+"""How many positions of an EPD file, such as Win-at-Chess, are solved within a time each.
 
     python benchmarks/chess_tactics.py FILE.epd [--time S] [--without PART ...] [--failed]
 

@@ -2,7 +2,7 @@
 
     python benchmarks/chess_weights.py FILE
 
-They are where tuning starts (benchmarks/chess_tune.py), not where it ends.
+Tuning (benchmarks/chess_tune.py) starts from them.
 """
 
 import json
@@ -96,7 +96,7 @@ VALUES = {
 
 
 def write(values: dict[str, list[int]], origin: str, path: Path) -> None:
-    """The weights as a file, one field a line (squares and tables by eight)."""
+    """Write the weights to a file, one field a line (squares and tables eight a line)."""
     lines = []
     for name, _, (size,) in LAYOUT.fields:
         assert len(values[name]) == size, name

@@ -15,7 +15,7 @@ from plywise.core.scores import DECISIVE, WIN
 
 
 def published(columns: str, score: int) -> int:
-    """Our score in the files' measure: 22 less the winner's discs at the end, negative if lost."""
+    """Our score as the files count it: 22 minus the winner's discs at the end, negative if lost."""
     if abs(score) <= DECISIVE:
         return 0
     played, plies = len(columns), WIN - abs(score)
@@ -25,7 +25,7 @@ def published(columns: str, score: int) -> int:
 
 
 def solve(engine: plywise.Engine, lines: list[str]) -> tuple[int, int, float]:
-    """How many of the positions come out right and proven, in how many nodes and CPU seconds."""
+    """Solve the positions: how many are right and proven, the nodes and the CPU seconds."""
     right = nodes = 0
     seconds = 0.0
     for line in lines:

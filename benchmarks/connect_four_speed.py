@@ -4,8 +4,8 @@
     python benchmarks/connect_four_speed.py
 
 Each library searches the start position with the same evaluation: easyAI and Plywise on the same
-bitboards, OpenSpiel over its own C++ game. Nodes are counted in a run of their own, so that counting
-costs nobody time; CPU time is the best of several interleaved runs.
+bitboards, OpenSpiel over its own C++ game. Nodes are counted in a separate run, so that counting
+takes no measured time; CPU time is the best of several interleaved runs.
 """
 
 import argparse
@@ -24,8 +24,8 @@ OWN_DEPTH = 18
 OTHERS = ("easyAI", "OpenSpiel")
 
 
-def judged(own: int, other: int) -> int:
-    """The evaluation of the shipped game, in Python for all."""
+def evaluate_bitboards(own: int, other: int) -> int:
+    """The evaluation of the shipped game in Python, for all libraries."""
     empty = CELLS & ~(own | other)
     threats = open_fours(own, empty).bit_count() - open_fours(other, empty).bit_count()
     return 10 * threats + middle(own) - middle(other)
@@ -60,7 +60,7 @@ class PlainFour:
         return plywise.DRAWN if self.own | self.other == CELLS else plywise.OPEN
 
     def evaluate(self) -> int:
-        return judged(self.own, self.other)
+        return evaluate_bitboards(self.own, self.other)
 
 
 def easy_ai() -> tuple[Callable[[], object], Callable[[], int]]:
@@ -93,7 +93,7 @@ def easy_ai() -> tuple[Callable[[], object], Callable[[], int]]:
             return four(self.other) or self.own | self.other == CELLS
 
         def scoring(self) -> int:
-            return -10_000 if four(self.other) else judged(self.own, self.other)
+            return -10_000 if four(self.other) else evaluate_bitboards(self.own, self.other)
 
         def ttentry(self) -> tuple[int, int]:
             return self.own, self.other
@@ -127,7 +127,9 @@ def open_spiel() -> tuple[Callable[[], object], Callable[[], int]]:
         for column in state.history():
             both = own | other
             own, other = other, own | (both + (1 << 7 * column)) & CELLS & ~both
-        return judged(own, other) if state.current_player() == 0 else -judged(own, other)
+        return (
+            evaluate_bitboards(own, other) if state.current_player() == 0 else -evaluate_bitboards(own, other)
+        )
 
     def search() -> object:
         return minimax.alpha_beta_search(game, value_function=value, maximum_depth=SPIEL_DEPTH)

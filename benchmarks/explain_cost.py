@@ -1,9 +1,9 @@
-"""What the recorder costs: CPU time of the same search with and without it, in turns.
+"""The cost of the recorder: CPU time of the same search with and without it, alternately.
 
-python benchmarks/explain_cost.py [GAME] [--nodes N] [--rounds N]
+    python benchmarks/explain_cost.py [GAME] [--nodes N] [--rounds N]
 
-Off, the recorder is not in the code at all: the search with `record=0` is compiled from a source in which
-its lines are gone, so that it can cost nothing. On, it writes 24 bytes a node.
+Without a record (`record=0`) the search is compiled from a source without the recorder's lines, so it
+costs nothing. With one, it writes 24 bytes a node.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from plywise import Engine, History
 
 
 def measure(engine: Engine, history: History, nodes: int) -> float:
-    """Seconds of CPU for so many nodes, from an empty table."""
+    """CPU seconds of a search of `nodes` nodes, from an empty table."""
     engine.clear()
     started = time.process_time()
     engine.search(history, nodes=nodes)

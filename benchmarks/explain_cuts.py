@@ -1,10 +1,10 @@
-"""Is every cut right? Siblings that were cut off, searched by plain minimax, never change the parent.
+"""Is every cutoff right? Moves that were cut off, searched by plain minimax, never change their node.
 
-python benchmarks/explain_cuts.py [--cuts N] [--seed N]
+    python benchmarks/explain_cuts.py [--cuts N] [--seed N]
 
-Random positions of every shipped game are searched with the unsound prunings off, the nodes recorded, and
-random cut nodes taken from them. At each, every move that was skipped is searched to the same depth by
-the textbook minimax, which cuts nothing; then the value of the parent is worked out again.
+Random positions of every shipped game are searched and recorded with the unsound prunings off. At random
+cut nodes, every pruned move is searched to the same depth by textbook minimax, which prunes nothing; then
+the value of the node is computed again.
 """
 
 import argparse
@@ -21,18 +21,18 @@ DEEP = {"chess": 4, "checkers": 6, "polis": 4, "skirmish": 2, "connect_four": 8,
 
 
 def from_root(score: int, ply: int) -> int:
-    """A score found at a node as the root counts it."""
+    """A score of a node as seen from the root."""
     if not is_decisive(score):
         return score
     return score - ply if score > 0 else score + ply
 
 
 def changed(kept: Record, node: int, minimax: Engine) -> str | None:
-    """What is wrong with a cut: None if the skipped siblings leave the parent as it is."""
+    """What is wrong with a cutoff; None if the pruned moves do not change the node."""
     value, history, ply = int(kept.value[node]), kept.past(node), int(kept.ply[node])
     best = value
-    for stub in pruned_moves(kept, node):
-        result = minimax.search(history, depth=int(kept.depth[node]), moves=[stub.move])
+    for pruned in pruned_moves(kept, node):
+        result = minimax.search(history, depth=int(kept.depth[node]), moves=[pruned.move])
         best = max(best, from_root(result.score, ply))
     parent = int(kept.parent[node])
     if parent < 0:
@@ -54,7 +54,7 @@ def changed(kept: Record, node: int, minimax: Engine) -> str | None:
 def check_cuts(
     game: Game, cuts: int, seed: int, compiled: bool = True, most_depth: int = 3, table: bool = True
 ) -> tuple[int, list[str]]:
-    """How many random cut nodes of a game were checked, and what was wrong with them."""
+    """Check random cut nodes of a game: how many, and what was wrong."""
     dice = random.Random(seed)
     without = ["unsound"] if table else ["unsound", "table"]
     engine = Engine(game, player="minimax", compiled=compiled)

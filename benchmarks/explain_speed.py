@@ -1,4 +1,4 @@
-"""A million recorded nodes: the memory they take, and the CPU time to show a tree and to open any node.
+"""A million recorded nodes: their memory, and the CPU time to show the tree and to open any node.
 
 python benchmarks/explain_speed.py [GAME] [--nodes N]
 """
@@ -15,7 +15,7 @@ from plywise.explain import counters, icicle, pruned_moves, record
 
 
 def resident() -> float:
-    """Megabytes of memory that this process has."""
+    """Resident memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 1e6
 
@@ -41,7 +41,7 @@ def main() -> None:
         }
     )
     first = time.process_time() - started
-    dice, slowest, stubs = random.Random(1), 0.0, 0.0
+    dice, slowest, slowest_pruned = random.Random(1), 0.0, 0.0
     for _ in range(2000):
         node = dice.randrange(len(kept))
         started = time.process_time()
@@ -49,11 +49,11 @@ def main() -> None:
         slowest = max(slowest, time.process_time() - started)
         started = time.process_time()
         pruned_moves(kept, node)
-        stubs = max(stubs, time.process_time() - started)
+        slowest_pruned = max(slowest_pruned, time.process_time() - started)
     print(
         f"{options.game}, {len(kept):,} nodes: {resident() - before:.0f} MB; first picture and counters in"
         f" {first * 1000:.0f} ms of CPU ({len(shown) / 1000:.0f} kB); of 2,000 random nodes the slowest"
-        f" children took {slowest * 1000:.1f} ms, the slowest skipped moves {stubs * 1000:.1f} ms"
+        f" children took {slowest * 1000:.1f} ms, the slowest pruned moves {slowest_pruned * 1000:.1f} ms"
     )
 
 

@@ -1,14 +1,14 @@
-"""Play each level against the one below it, with sides changed over and random openings.
+"""Play each level against the one below it, from random openings with sides swapped.
 
     python benchmarks/levels_ladder.py chess --levels 1-5 --pairs 20
     python benchmarks/levels_ladder.py skirmish --levels 7-10 --pairs 10 --scale 0.1
 
-In skirmish one army may win on every level; starts with weaker footmen, each given by `--start`, show
-which side is led better ("25x19 F5,5:100 F18,5:100 A5,13:50 A18,13:50" with health 160, 130, 100, 70).
+In skirmish one army may win on every level; starts with weaker footmen, given by `--start`, show which
+side is led better ("25x19 F5,5:100 F18,5:100 A5,13:50 A18,13:50" with health 160, 130, 100, 70).
 
 Prints the share of the points of the upper level for each step. `--scale` multiplies the nodes of
-levels that are limited by nodes; a level that is limited by time is given the nodes of `--full`,
-scaled too. `--fit` prints the slope that explains the results best from the scores that were seen.
+levels that are limited by nodes; a level that is limited by time gets the nodes of `--full`, scaled,
+too. `--fit` prints the slope that fits the results best, given the scores of the searches.
 """
 
 import argparse

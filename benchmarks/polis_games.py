@@ -3,7 +3,7 @@
     python benchmarks/polis_games.py ONE.json TWO.json --pairs 100 --nodes 2000 [--without-one a+b]
 
 Two sets of weights (`-` for the shipped ones) play each random opening twice. The search is the
-engine's own; only the loop around it is here, so that a game costs nothing but its nodes.
+engine's own; only the loop around it is here, so that a game costs no more than its nodes.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SHEET = Layout(
 
 @compiled
 def best_move(position: Any, memory: Any, nodes: int) -> int:
-    """The score of a search of so many nodes; its move is left in memory.best_root."""
+    """The score of a search of `nodes` nodes; its move is in memory.best_root."""
     end = position.moves(memory.moves, 0)
     if end == 0:
         return -INFINITE
@@ -70,7 +70,7 @@ def best_move(position: Any, memory: Any, nodes: int) -> int:
 
 
 def game(position: Any, memory: Any, nodes: int, plies: int, spare: int) -> int:
-    """Blue's result (1, 0, -1) of a game from here; the sheet keeps its positions and scores."""
+    """Play a game; return Blue's result (1, 0, -1). The sheet gets its positions and scores."""
     sheet = at(memory.log, SHEET, 0)
     clock, length = 0, 0
     memory.past_plies = 0
@@ -111,8 +111,8 @@ def game(position: Any, memory: Any, nodes: int, plies: int, spare: int) -> int:
     return 0
 
 
-class Table:
-    """A board and two players with weights of their own."""
+class Duel:
+    """Two players with their own weights."""
 
     def __init__(self, one: str | None = None, two: str | None = None, *without: list[str]) -> None:
         evaluation = GAME.evaluation()
@@ -145,7 +145,7 @@ class Table:
 
 
 def openings(seed: int, plies: int) -> Any:
-    """Random open positions without end."""
+    """An endless series of random open positions."""
     random = np.random.default_rng(seed)
     while True:
         position = GAME.start()
@@ -172,10 +172,10 @@ def main() -> None:
     without = [
         [word for word in text.split("+") if word] for text in (options.without_one, options.without_two)
     ]
-    table, scores, started = Table(names[0], names[1], *without), [], time.process_time()
+    duel, scores, started = Duel(names[0], names[1], *without), [], time.process_time()
     for _, position in zip(range(options.pairs), openings(options.seed, options.plies), strict=False):
         for swapped in (False, True):
-            blue = table.play(position, options.nodes, swapped)
+            blue = duel.play(position, options.nodes, swapped)
             scores.append(0.5 + 0.5 * (-blue if swapped else blue))
     n, mean = len(scores), sum(scores) / len(scores)
     error = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(1, n - 1) / n)

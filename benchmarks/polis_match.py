@@ -1,9 +1,9 @@
-"""Two players of Polis meet over random openings, each played twice with the sides exchanged.
+"""A match of two players of Polis from random openings, each played twice with sides swapped.
 
     python benchmarks/polis_match.py default,time=0.2 classic,player=alphabeta,depth=4 --pairs 50
     python benchmarks/polis_match.py default,nodes=20000 classic,nodes=20000 --pairs 100
 
-A player is an evaluator and, behind commas, options of the engine (player, weights, without=a+b) and
+A player is an evaluator and, after commas, options of the engine (player, weights, without=a+b) and
 one limit for each move (time, nodes, depth).
 """
 
@@ -45,7 +45,7 @@ class Player:
 
 
 def openings(count: int, plies: int, seed: int) -> Iterator[History]:
-    """Games of so many random moves each that are still open."""
+    """Random openings of the same length in which the game is not over."""
     random_ = random.Random(seed)
     while count:
         history = GAME.history()

@@ -2,8 +2,8 @@
 
     python benchmarks/polis_speed.py [--nodes 1000000]
 
-The uncompiled search visits fewer nodes of the same tree; both give processor time, so that other
-programs do not count.
+The uncompiled search visits fewer nodes of the same tree. Both are measured by processor time, so that
+other programs do not count.
 """
 
 import argparse

@@ -4,10 +4,9 @@
     python benchmarks/polis_tune.py fit weights.json games.npz [more.npz ...]
 
 `play` keeps quiet positions with the result of the game and the score of the search. `fit` turns them
-into counts (the evaluation is linear in its weights) and moves the weights so that the evaluation,
-through a logistic curve, foretells both; it starts from the shipped weights, or those of --weights,
-and says how much better it foretells.
-The new weights are then tried by a match: polis_games.py weights.json -
+into counts (the evaluation is linear in its weights) and changes the weights so that the evaluation,
+through a logistic curve, predicts both. It starts from the shipped weights, or those of --weights, and
+prints how much better it predicts. Then try the new weights in a match: polis_games.py weights.json -
 """
 
 import argparse
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plywise.core.scores import is_sure
-from polis_games import GAME, Table, openings
+from polis_games import GAME, Duel, openings
 
 EVALUATION = GAME.evaluation("default")
 assert EVALUATION.weights is not None
@@ -54,15 +53,15 @@ def quiet(position: Any) -> bool:
 
 
 def play(options: argparse.Namespace) -> None:
-    table, random = Table(options.weights, options.weights), np.random.default_rng(options.seed)
+    duel, random = Duel(options.weights, options.weights), np.random.default_rng(options.seed)
     started = time.perf_counter()
     rows: list[Any] = []
     results: list[float] = []
     scores: list[float] = []
     games = 0
     for opening in openings(options.seed, options.plies):
-        blue = 0.5 + 0.5 * table.play(opening, options.nodes, False)
-        for words, score in zip(*table.seen, strict=True):
+        blue = 0.5 + 0.5 * duel.play(opening, options.nodes, False)
+        for words, score in zip(*duel.seen, strict=True):
             # Neighbouring positions of a game tell almost the same: not all are needed.
             if random.random() > 0.6 or is_sure(int(score)):
                 continue

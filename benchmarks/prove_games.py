@@ -1,4 +1,4 @@
-"""Claims on games that somebody wrote: Kalah against a full solver, and lines after a stop in every game.
+"""Claims of the search on written games: Kalah against a full solver, and lines after a stop in all games.
 
     python benchmarks/prove_games.py kalah --claims 10000
     python benchmarks/prove_games.py lines --searches 10000

@@ -22,13 +22,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.prover.prove import Ask, Case, Prover, any_case, stops
 
 BATCH = 40  # cases between two lines of the log
-PLAIN_EVERY = 25  # of so many cases one is played in Python, every other time in the plain form
-STOPS_EVERY = 12  # of so many cases one is a search stopped at every node count
+PLAIN_EVERY = 25  # every 25th case runs in Python, every other one of them in the plain form
+STOPS_EVERY = 12  # every 12th case stops a search at every node count
 PROVER: list[Prover] = []  # one a process
 
 
 def case_of(number: int) -> Case:
-    """The case of that number."""
+    """The case with this number."""
     dice = random.Random(number)
     case = any_case(dice, size=1 + number % 4)
     if number % PLAIN_EVERY == 0:
@@ -42,7 +42,7 @@ def case_of(number: int) -> Case:
 
 
 def run(first: int) -> tuple[int, dict[str, Counter[str]], list[str]]:
-    """A batch of cases: how many searches, what happened, and what was false."""
+    """Check a batch of cases: the number of searches, the counters, and the false claims."""
     if not PROVER:
         PROVER.append(Prover())
     prover, false = PROVER[0], []
@@ -63,14 +63,14 @@ def main() -> int:
     parser.add_argument("--most-false", type=int, default=20, help="end after so many false claims")
     wanted = parser.parse_args()
     started, searches, wrong, seed = time.perf_counter(), 0, 0, wanted.seed
-    told: dict[str, Counter[str]] = {"modes": Counter(), "fired": Counter(), "claims": Counter()}
+    totals: dict[str, Counter[str]] = {"modes": Counter(), "fired": Counter(), "claims": Counter()}
 
     def take(result: Any) -> None:
         nonlocal searches, wrong
         count, counters, false = result
         searches, wrong = searches + count, wrong + len(false)
         for name, counter in counters.items():
-            told[name].update(counter)
+            totals[name].update(counter)
         for message in false:
             print(f"FALSE after {time.perf_counter() - started:.1f} s: {message}", flush=True)
 
@@ -82,7 +82,7 @@ def main() -> int:
             seed += wanted.workers * BATCH
             seconds = time.perf_counter() - started
             print(f"{searches:,} searches, {wrong} false, {seconds:.0f} s, next --seed {seed}", flush=True)
-    for name, counter in told.items():
+    for name, counter in totals.items():
         print(f"\n{name}")
         for word, count in sorted(counter.items()):
             print(f"  {word:<40}{count:>14,}")

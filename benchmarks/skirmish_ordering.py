@@ -1,7 +1,7 @@
 """How much ordering saves in skirmish: nodes at equal depth, from plain minimax to the whole search.
 
-The seed calls the order of moves critical; this measures it. All columns but the last give the same
-value (it is checked). Deepening searches count all their iterations.
+All columns but the last give the same value (this is checked). Searches with deepening count the nodes of
+all their iterations.
 
     python benchmarks/skirmish_ordering.py [EVALUATOR]
 """

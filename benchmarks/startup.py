@@ -1,4 +1,4 @@
-"""From the start of a process to a first move, as a multiple of importing Numba; and imports alone.
+"""Time from the start of a process to its first move, as a multiple of importing Numba; and of imports alone.
 
     python benchmarks/startup.py
 

@@ -4,9 +4,9 @@
     python benchmarks/strength_scale.py games.jsonl --meet nodes=9000 "xboard:hoichess -x,control=40/10"
     python benchmarks/strength_scale.py games.jsonl --ladder --pairs 20 --anchor nodes=2000@1670
 
-A point is written by its nodes and its heat; a program as in `plywise match`. All
-games are added to the file, each as a line; the table is of all games in it, with errors of 95 %.
-`--ladder` plays each point of the scale against the next. What was found is in strength_scale.md.
+A point is given by its nodes and its heat, a program as in `plywise match`. All games are added to the
+file, one a line; the table has all games in it, with 95 % errors. `--ladder` plays each point of the scale
+against the next. The results are in strength_scale.md.
 """
 
 import argparse
@@ -36,7 +36,7 @@ RULES = AdjudicationRules(win=(5, 1000), draw=(40, 8, 10), longest=400)
 
 
 def seat(game: Game, text: str) -> Any:
-    """A player at the board."""
+    """Make a player."""
     if text.startswith(("xboard:", "uci:")):
         spec = parse(text)
         return make_engine(game, spec, Setup(game.name, (spec,), TimeControl(), margin=1.0))
@@ -48,7 +48,7 @@ def seat(game: Game, text: str) -> Any:
 
 
 def meet(game: Game, texts: list[str], pairs: int, seed: int, file: Path) -> None:
-    """Pairs of games, each from an opening of its own."""
+    """Play pairs of games, each from its own opening."""
     seats = [seat(game, text) for text in texts]
     order = read(game)
     random.Random(f"{seed} {texts}").shuffle(order)

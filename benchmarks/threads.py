@@ -1,4 +1,4 @@
-"""What a second thread brings: nodes a second, and time to a depth, against one thread in the same run.
+"""The gain of a second thread: nodes a second, and time to a depth, against one thread in the same run.
 
 python benchmarks/threads.py [GAME] [--threads N] [--depth N]
 """

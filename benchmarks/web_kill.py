@@ -1,10 +1,10 @@
-"""kill -9 during play, again and again: what is lost, and whether the database is ever damaged.
+"""Kill the server (-9) during play, again and again: what is lost, and is the database ever damaged?
 
     python benchmarks/web_kill.py [--kills 100] [--visitors 3] [--game connect_four]
 
-Each life of the server ends after a random part of a second of play by several visitors at once. Then
-the next one is started on the same folder, every visitor opens its game again, and what was announced
-is compared with what is there. A move that was sent and not answered may be there or not.
+The server is killed after a random part of a second of play by several visitors at once. Then another is
+started on the same folder, every visitor opens its game again, and compares it with what was announced. A
+move that was sent but not answered may be there or not.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 class Visitor:
-    """A person who plays on, whatever happens to the server."""
+    """A visitor that plays on over all restarts of the server."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.game, self.dice = game, random.Random(seed)

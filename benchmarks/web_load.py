@@ -2,9 +2,9 @@
 
     python benchmarks/web_load.py [--visitors 50] [--seconds 40] [--level 3] [--games GAME ...]
 
-The server runs in a process of its own with a fresh folder of games and the user's cache of compiled code.
+The server runs in its own process with a new folder of games and the user's compile cache.
 Each visitor plays game after game, thinking between 0.2 and 1.2 seconds a move. At the end every visitor
-comes back and compares what the server has kept with what it was told.
+connects again and compares the saved games with what the server had sent.
 """
 
 import argparse
@@ -107,9 +107,9 @@ class Visitor:
 
     async def lost(self) -> int:
         """How many moves that were announced are not there any more."""
-        told, missing = dict(self.states), 0
+        last_states, missing = dict(self.states), 0
         socket = await self.connected()
-        for id, before in told.items():
+        for id, before in last_states.items():
             await self.ask(socket, "open", game=id)
             await asyncio.sleep(0)
             while self.states[id] is before:
@@ -126,15 +126,15 @@ class Visitor:
 
 
 def spread(values: list[float]) -> str:
-    """Median, 99th in a hundred, and the worst, in milliseconds."""
+    """Median, 99th percentile and maximum, in milliseconds."""
     if len(values) < 2:
         return "too few"
     percent = statistics.quantiles(values, n=100)
     return f"median {1000 * percent[49]:.1f}, p99 {1000 * percent[98]:.1f}, worst {1000 * max(values):.1f} ms"
 
 
-def spent(pid: int) -> float:
-    """Seconds of processor that a process has had so far; 0 where the system does not say."""
+def processor_seconds(pid: int) -> float:
+    """Processor seconds of a process so far; 0 if the system does not say."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             words = file.read().rpartition(")")[2].split()
@@ -156,9 +156,9 @@ async def load(port: int, pid: int, options: argparse.Namespace) -> None:
             await first.changed.wait()
         await first.ask(socket, "close", game=id)
     await socket.close()
-    begun, before = time.monotonic(), spent(pid)
+    begun, before = time.monotonic(), processor_seconds(pid)
     await asyncio.gather(*(visitor.play(begun + options.seconds) for visitor in visitors))
-    took, used = time.monotonic() - begun, spent(pid) - before
+    took, used = time.monotonic() - begun, processor_seconds(pid) - before
     lost = sum([await visitor.lost() for visitor in visitors])
     answers = [one for visitor in visitors for one in visitor.answers]
     replies = [one for visitor in visitors for one in visitor.replies]

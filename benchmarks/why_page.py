@@ -1,11 +1,11 @@
 """Is the page smooth with a million recorded nodes? The tab "Why" in a real browser, measured.
 
-python benchmarks/why_page.py [--game chess] [--nodes 1000000] [--zooms 12]
+    python benchmarks/why_page.py [--game chess] [--nodes 1000000] [--zooms 12]
 
-A server is started in a process of its own and a small search recorded first, so that compiled code and
-libraries are loaded; then the large one is recorded. Printed are the server's growth in memory, the time
-from the end of the search to the first picture in the browser, the server's answers about the children
-of random nodes, and the time between frames while the picture is zoomed and dragged.
+A server is started in its own process and a small search recorded first, so that compiled code and
+libraries are loaded; then the large one is recorded. It prints how much the server's memory grows, the
+time from the end of the search to the first picture in the browser, the time of the server's answers for
+the children of random nodes, and the time between frames while the picture is zoomed and dragged.
 """
 
 import argparse
@@ -43,7 +43,7 @@ FRAMES = """(() => {
 
 
 def resident(pid: int) -> float:
-    """Megabytes of a process in memory."""
+    """Resident memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
@@ -51,7 +51,7 @@ def resident(pid: int) -> float:
 
 
 def of(values: list[float], share: float) -> float:
-    """The value that so large a share stays below."""
+    """The quantile of the values."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
