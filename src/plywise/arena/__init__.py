@@ -6,6 +6,8 @@
 8
 """
 
+from typing import TYPE_CHECKING
+
 from plywise.arena.adjudication import AdjudicationRules
 from plywise.arena.cluster import Cluster
 from plywise.arena.executors import Executor, InProcess, Processes
@@ -17,6 +19,7 @@ from plywise.arena.sprt import Model, Sprt, Verdict
 from plywise.arena.statistics import Estimate, from_games, from_pairs
 from plywise.arena.tally import Meeting, Tally
 from plywise.arena.time_control import TimeControl
+from plywise.core.renamed import old_names
 
 __all__ = [
     "AdjudicationRules",
@@ -40,3 +43,6 @@ __all__ = [
     "from_pairs",
     "rate",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)

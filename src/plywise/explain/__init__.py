@@ -1,5 +1,8 @@
 """See why: a search laid open as a tree, counted, and told in words."""
 
+from typing import TYPE_CHECKING
+
+from plywise.core.renamed import old_names
 from plywise.explain.counters import Comparison, Counters, TreeSizes, compare, counters, tree_sizes
 from plywise.explain.icicle import Icicle, icicle
 from plywise.explain.lesson import Lesson, LessonNode, LessonStep, lesson
@@ -56,3 +59,6 @@ __all__ = [
     "tree_sizes",
     "why_not",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = old_names(__name__)
