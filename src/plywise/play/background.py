@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from plywise.core.cache_folder import is_compiling
+from plywise.core.errors import exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
@@ -240,7 +241,7 @@ class BackgroundPlayer:
         try:
             task.result = self._from_book(task) or self._search(task)
         except Exception as error:
-            task.error = f"{type(error).__name__}: {error}"
+            task.error = exception_text(error)
             task.result = _any_move(task.request.history)
         while task.waiting and not task.stopped:
             time.sleep(STOP_REPEAT)  # only a book, an error or a finished game comes here

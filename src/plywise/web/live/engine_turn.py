@@ -4,7 +4,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, exception_text
 from plywise.play.clock import Clock
 from plywise.play.player import Player
 from plywise.search.result import Progress
@@ -63,7 +63,7 @@ class EngineTurn:
         except PlywiseError as error:
             live_game.fail_engine_turn(self, str(error))
         except Exception as error:
-            live_game.fail_engine_turn(self, f"the engine cannot go on: {type(error).__name__}: {error}")
+            live_game.fail_engine_turn(self, f"the engine cannot go on: {exception_text(error)}")
         finally:
             if not live_game.watchers and not live_game.engine_turns:
                 hub.unload(live_game)
