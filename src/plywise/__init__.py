@@ -19,6 +19,7 @@ from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
 from plywise.core.registry import load, shipped
+from plywise.core.renamed import install as _find_old_modules
 from plywise.core.scores import Kind
 from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
@@ -53,3 +54,5 @@ __all__ = [
     "progress",
     "shipped",
 ]
+
+_find_old_modules()

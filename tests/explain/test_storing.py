@@ -8,7 +8,7 @@ import pytest
 import plywise
 from plywise import Game
 from plywise.explain import BadRecord, Record, load, save
-from plywise.explain.record_file import MAGIC
+from plywise.explain.record_file import MAGIC, fits_rules
 from tests.conftest import open_positions, sample
 from tests.explain.trees import recorded
 
@@ -114,13 +114,48 @@ def test_a_game_of_ones_own_has_to_be_given(tmp_path: Path) -> None:
         load(tmp_path / "a.record")
 
 
-def test_other_rules_are_refused(tmp_path: Path) -> None:
+CHANGED_RULES = {
+    "more moves": ("min(3", "min(4"),
+    "fewer moves": ("min(3", "min(2"),
+    "other moves": ('("take", n)', '("pick", n)'),
+    "another start": ("left: int = 9", "left: int = 8"),
+    "another winner": ("    def play", "    def stuck(self):\n        return 1\n\n    def play"),
+    "an earlier end": (
+        "    def play",
+        "    def outcome(self):\n        return -1 if self.left == 4 else None\n\n    def play",
+    ),
+    "a failure": ("return Sticks(self.left - move[1]", "return Sticks(self.left - move[2]"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED_RULES)
+def test_other_rules_are_refused(tmp_path: Path, change: str) -> None:
     file = tmp_path / "sticks.py"
     file.write_text(STICKS)
-    save(recorded(plywise.load(str(file)).history(), depth=3), tmp_path / "a.record")
-    file.write_text(STICKS.replace("min(3", "min(4"))
-    with pytest.raises(BadRecord, match="made with other rules of sticks"):
+    save(recorded(plywise.load(str(file)).history(), depth=9), tmp_path / "a.record")
+    old, new = CHANGED_RULES[change]
+    assert old in STICKS
+    file.write_text(STICKS.replace(old, new))
+    with pytest.raises(BadRecord, match=r"made with other rules of sticks than those of today$"):
         load(tmp_path / "a.record", plywise.load(str(file)))
+
+
+def test_other_comments_are_no_other_rules(tmp_path: Path) -> None:
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS)
+    kept = recorded(plywise.load(str(file)).history().play("('take', 2)"), depth=9)
+    save(kept, tmp_path / "a.record")
+    file.write_text(STICKS.replace("    left", '    """Take one to three sticks."""\n\n    left'))
+    same(kept, load(tmp_path / "a.record", plywise.load(str(file))))
+
+
+def test_a_record_fits_the_rules_that_it_was_made_with(any_game: Game) -> None:
+    for seed in (1, 2):
+        history = open_positions(any_game, 1, seed=seed)[0]
+        for limit in (300, 100_000):
+            assert fits_rules(recorded(history, most=limit))
+    moves = history.moves[:1]
+    assert fits_rules(recorded(history, moves=moves))
 
 
 def test_what_is_no_record_is_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from plywise.arena.sprt import Model, Sprt, Verdict
 from plywise.arena.statistics import Estimate, from_games, from_pairs
 from plywise.arena.tally import Meeting, Tally
 from plywise.arena.time_control import TimeControl
-from plywise.core.deprecated import deprecated_names
+from plywise.core.renamed import old_names
 
 __all__ = [
     "AdjudicationRules",
@@ -44,14 +44,5 @@ __all__ = [
     "rate",
 ]
 
-_NAMES_OF_0_1 = {
-    "Control": "TimeControl",
-    "Here": "InProcess",
-    "Rules": "AdjudicationRules",
-    "Standing": "Tally",
-    "Writer": "GameWriter",
-    "begin": "create_journal",
-}
-
 if not TYPE_CHECKING:  # a type checker shall report unknown names
-    __getattr__ = deprecated_names(__name__, _NAMES_OF_0_1)
+    __getattr__ = old_names(__name__)

@@ -16,7 +16,7 @@ from plywise.arena.pair_runner import play_pair
 from plywise.arena.schedule import Pair, PairResult
 from plywise.arena.setup import Setup
 from plywise.arena.worker import error_text
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, exception_text
 
 CONNECT_TIMEOUT = 10  # seconds to find the scheduler
 PAIRS_PER_THREAD = 2  # submitted for each thread of the cluster: none waits for the network
@@ -57,7 +57,7 @@ class Cluster:
         try:
             found = self.client.run(_version)
         except Exception as error:
-            text = " ".join(f"{type(error).__name__}: {error}".split())
+            text = " ".join(exception_text(error).split())
             raise PlywiseError(
                 f"--cluster {self.address}: a worker cannot run Plywise ({text[:200]})"
             ) from None
@@ -107,7 +107,7 @@ class Cluster:
     def _result(self, future: Any) -> PairResult:
         if future.status != "finished":
             error = future.exception() if future.status == "error" else None
-            text = f"{type(error).__name__}: {error}" if error is not None else f"a pair was {future.status}"
+            text = exception_text(error) if error is not None else f"a pair was {future.status}"
             raise MatchFailed(
                 f"--cluster {self.address}: {text}; what is finished is kept, and --resume goes on"
             )

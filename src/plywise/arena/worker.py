@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from plywise.arena.pair_runner import PairRunner
 from plywise.arena.setup import remove_unpacked
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, author_frame, exception_text
 
 LENGTH = struct.Struct(">Q")
 
@@ -42,11 +42,8 @@ def error_text(error: BaseException) -> str:
     """The message of an error, with the place in the user's file if it was raised there."""
     if isinstance(error, PlywiseError):
         return str(error)
-    frames = traceback.extract_tb(error.__traceback__)
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    own = [frame for frame in frames if not frame.filename.startswith((package, sys.prefix, "<"))]
-    frame = (own or frames)[-1]
-    return f"{frame.filename}:{frame.lineno}: {frame.name} fails: {type(error).__name__}: {error}"
+    frame = author_frame(error) or traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}: {frame.name} fails: {exception_text(error)}"
 
 
 def serve(source: IO[bytes], target: IO[bytes]) -> None:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywise.check.compiled import differences
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, author_frame, exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
+from plywise.core.perft import divide
 from plywise.core.presentation import find_hook
 from plywise.core.rules import Rules
 from plywise.core.scores import MAX_EVALUATION, is_decisive
@@ -304,9 +305,9 @@ def _check_perft(game: Game, sample: list[History]) -> Any:
 def _first_difference(
     game: Game, history: History, depth: int, plain: PerftCounter, native: PerftCounter
 ) -> str:
-    for move in game.moves(history.position):
-        after = history.position.play(move)
-        if plain(after, depth - 1) != native(after, depth - 1):
+    counts = (divide(game, history.position, depth, counter) for counter in (plain, native))
+    for (move, number), (_, other) in zip(*counts, strict=True):
+        if number != other:
             return f", first after {_move_text(game, history, move)}"
     return ""
 
@@ -413,8 +414,6 @@ def _move_text(game: Game, history: History, move: int) -> str:
 
 def _error_text(error: Exception) -> str:
     """The error and the last line of the author's file that it passed through."""
-    import traceback
-
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "plywise" not in f.filename]
-    place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
-    return f"{place}{type(error).__name__}: {error}"
+    frame = author_frame(error)
+    place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
+    return place + exception_text(error)

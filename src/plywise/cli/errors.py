@@ -5,7 +5,7 @@ import traceback
 import warnings
 from typing import Any
 
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, exception_text
 
 USER_MODULES = "plywise_user_"  # how the registry begins the module names of a user's files
 
@@ -21,7 +21,7 @@ def describe_error(error: BaseException) -> tuple[str, bool]:
         return str(error), True
     if isinstance(error, MemoryError):
         return f"not enough memory: {error}".rstrip(": "), True
-    reason = f"{type(error).__name__}: {error}".rstrip(": ")
+    reason = exception_text(error)
     frames = list(traceback.walk_tb(error.__traceback__))
     for frame, line in reversed(frames):
         if str(frame.f_globals.get("__name__", "")).startswith(USER_MODULES):

@@ -10,6 +10,7 @@ from typing import Any
 from plywise.cli.console import progress_bar
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.perft import divide
 from plywise.core.wording import large_number, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
@@ -113,13 +114,19 @@ def count_paths(counter: PerftCounter, history: History, depth: int) -> tuple[di
     if depth == 0:
         return {}, 1, time.perf_counter() - started
     moves = game.moves(position)
-    divide: dict[str, int] = {}
     with progress_bar(f"counting to depth {depth}", len(moves)) as update:
-        for done, move in enumerate(moves):
-            text = game.move_text(position, move)
-            update(f"depth {depth}  {text}", done)
-            divide[text] = _run_in_thread(lambda move=move: counter(position.play(move), depth - 1))  # type: ignore[misc]
-    return divide, sum(divide.values()), time.perf_counter() - started
+
+        def begin(move: int) -> None:
+            update(f"depth {depth}  {game.move_text(position, move)}", moves.index(move))
+
+        def count(after: Any, left: int) -> int:
+            return _run_in_thread(lambda: counter(after, left))
+
+        counts = {
+            game.move_text(position, move): number
+            for move, number in divide(game, position, depth, count, begin)
+        }
+    return counts, sum(counts.values()), time.perf_counter() - started
 
 
 def _run_in_thread(work: Callable[[], int]) -> int:

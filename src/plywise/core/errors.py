@@ -1,7 +1,10 @@
 """Errors that a person can act on: each is one sentence with the place and the reason."""
 
 import difflib
+import sys
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
 
 from plywise.core.untrusted import shorten
 
@@ -50,3 +53,17 @@ class BadGame(PlywiseError):
 
 class BadLimits(PlywiseError):
     """Limits of a search that make no sense together."""
+
+
+# --- errors of others, in words ---------------------------------------------------------------------
+def exception_text(error: BaseException) -> str:
+    """Any error in short: `TypeError: 'int' object is not callable`."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def author_frame(error: BaseException) -> traceback.FrameSummary | None:
+    """The last place that an error passed outside Plywise and Python: in the file of a game's author."""
+    package = str(Path(__file__).parents[1])
+    others = (package, sys.prefix, sys.base_prefix, "<")
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame for frame in reversed(frames) if not frame.filename.startswith(others)), None)

@@ -3,10 +3,14 @@
 Won and lost positions have no moves; draws do not stop the count.
 """
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.compiled import compiled
 from plywise.core.outcome import LOST, WON
+
+if TYPE_CHECKING:
+    from plywise.core.game import Game
 
 
 @compiled
@@ -30,3 +34,20 @@ def perft(position: Any, memory: Any, depth: int, n: int, most: int) -> int:
             return -1
         total += below
     return total
+
+
+def divide(
+    game: "Game",
+    position: Any,
+    depth: int,
+    count: Callable[[Any, int], int],
+    begin: Callable[[int], None] | None = None,
+) -> Iterator[tuple[int, int]]:
+    """Each legal move with the number of paths of `depth` moves that begin with it.
+
+    `count` counts the paths from a position; `begin` is told each move before it is counted.
+    """
+    for move in game.moves(position):
+        if begin is not None:
+            begin(move)
+        yield move, count(position.play(move), depth - 1)

@@ -7,7 +7,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from plywise.core.errors import BadGame, UnknownName
+from plywise.core.errors import BadGame, UnknownName, exception_text
 from plywise.core.game import Game
 
 GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
@@ -63,8 +63,8 @@ def _load_file(path: Path, wanted: str) -> Game:
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         place = next((f for f in reversed(frames) if f.filename == str(path)), frames[-1])
-        reason = f"{type(error).__name__}: {error}"
-        raise BadGame(f"{place.filename}:{place.lineno}: the file does not import: {reason}") from None
+        where = f"{place.filename}:{place.lineno}"
+        raise BadGame(f"{where}: the file does not import: {exception_text(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
     found: dict[str, Game] = {}

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from plywise.core.deprecated import deprecated_names
+from plywise.core.renamed import old_names
 from plywise.explain.counters import Comparison, Counters, TreeSizes, compare, counters, tree_sizes
 from plywise.explain.icicle import Icicle, icicle
 from plywise.explain.lesson import Lesson, LessonNode, LessonStep, lesson
@@ -60,22 +60,5 @@ __all__ = [
     "why_not",
 ]
 
-_NAMES_OF_0_1 = {
-    "Compared": "Comparison",
-    "Opened": "PrunedMoveResult",
-    "Place": "LessonNode",
-    "Skipped": "PrunedMove",
-    "Step": "LessonStep",
-    "Turning": "TurningPoint",
-    "Yardstick": "TreeSizes",
-    "answer": "explanation_data",
-    "explained": "explain_result",
-    "opened": "search_pruned_move",
-    "sentences": "explanation_sentences",
-    "skipped": "pruned_moves",
-    "with_why_not": "add_why_not",
-    "yardstick": "tree_sizes",
-}
-
 if not TYPE_CHECKING:  # a type checker shall report unknown names
-    __getattr__ = deprecated_names(__name__, _NAMES_OF_0_1)
+    __getattr__ = old_names(__name__)

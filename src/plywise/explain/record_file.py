@@ -1,4 +1,8 @@
-"""Records as files: saved whole, and refused if they are damaged, of another version or another game."""
+"""Records as files: saved whole, and refused if they are damaged, of another version or other rules.
+
+A digest of the game's source says at once that the rules are those of the record. Where it differs, which
+may be by a comment, a sample of the record's nodes is compared with today's rules.
+"""
 
 import hashlib
 import json
@@ -11,13 +15,18 @@ import numpy as np
 
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
+from plywise.core.outcome import OPEN
 from plywise.core.registry import load as load_game
-from plywise.explain.record import ROW, Record, names_of
+from plywise.explain.record import CAUSES, ROW, Record, names_of
+from plywise.search.recorder import NULL_SEARCH, SINGULAR_SEARCH
 
 MAGIC = b"plywise record "
 VERSION = 1
 # After the first line: a header (JSON, one line), the rows (packed), and this much checksum of it all.
 CHECKSUM = hashlib.sha256().digest_size
+SAMPLE = 500  # nodes that are compared with rules whose source is another one: a second or two
+GAME_OVER, ALL_MOVES = CAUSES.index("over"), CAUSES.index("all moves")
+SEARCHED = [CAUSES.index(cause) for cause in ("leaf", "cut", "all moves", "null move", "standing")]
 PACKING = 1  # zlib's level: records shrink to a quarter, and a million nodes still take under a second
 
 
@@ -59,7 +68,7 @@ def save(record: Record, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str], game: Game | None = None) -> Record:
-    """The record in a file. A game of your own has to be given; a record names it, and loads no code."""
+    """The record in a file. Give a game of your own: the record only names it, and loads no code."""
     source = Path(path)
     try:
         data = source.read_bytes()
@@ -102,14 +111,19 @@ def _record(source: Path, header: dict[str, Any], rows: Any, game: Game | None) 
             ) from None
     if game.name != name:
         raise BadRecord(f"record {source} is of {name}, not of {game.name}")
-    if header["rules"] != fingerprint(game):
-        raise BadRecord(f"record {source} was made with other rules of {name} than those of today")
-    history = game.history(header["position"])
-    for move in header["moves"]:
-        history = history.play(move)
+    same_source = header["rules"] == fingerprint(game)
+    other_rules = BadRecord(f"record {source} was made with other rules of {name} than those of today")
+    try:
+        history = game.history(header["position"])
+        for move in header["moves"]:
+            history = history.play(move)
+    except PlywiseError:
+        if same_source:
+            raise
+        raise other_rules from None
     if _digest(history.text.encode()) != header["root"] or len(rows) != header["rows"]:
-        raise BadRecord(f"record {source} does not fit its own header")
-    return Record(
+        raise BadRecord(f"record {source} does not fit its own header") if same_source else other_rules
+    record = Record(
         history,
         header["evaluator"],
         rows,
@@ -119,10 +133,86 @@ def _record(source: Path, header: dict[str, Any], rows: Any, game: Game | None) 
         header["weights"],
         None if header["names"] is None else tuple(header["names"]),
     )
+    if not same_source and not fits_rules(record):
+        raise other_rules
+    return record
+
+
+# --- today's rules --------------------------------------------------------------------------------
+def fits_rules(record: Record) -> bool:
+    """Whether a record may be one of today's rules, by a sample of its nodes.
+
+    Every move that leads to them is legal, the game is over where the record says so and nowhere else, and
+    where all moves were searched, they are all the moves there are.
+    """
+    rows, positions = record.rows, dict[int, Any]()
+    if not (rows["parent"] < np.arange(len(rows))).all():
+        return False
+    # Nothing is pruned where the window is open. The root is left out: its moves may have been chosen.
+    full = (rows["cause"] == ALL_MOVES) & (rows["depth"] > 0) & (rows["ply"] > 0)
+    full &= (rows["beta"] - rows["alpha"] > 1) & (rows["why"] != SINGULAR_SEARCH)
+    try:
+        return all(
+            _is_consistent(record, node, _legal_position(record, node, positions))
+            for node in _spread(np.arange(len(rows)))
+        ) and all(
+            _has_all_moves(record, node, _legal_position(record, node, positions))
+            for node in _spread(np.flatnonzero(full))
+        )
+    except Exception:  # rules that are asked about moves or positions of other rules may fail in any way
+        return False
+
+
+def _spread(nodes: Any) -> list[int]:
+    """At most SAMPLE of the nodes, evenly spread; the same ones each time."""
+    if len(nodes) <= SAMPLE:
+        return [int(node) for node in nodes]
+    return [int(nodes[i * len(nodes) // SAMPLE]) for i in range(SAMPLE)]
+
+
+def _legal_position(record: Record, node: int, positions: dict[int, Any]) -> Any:
+    """The position at a node, all moves to it checked; `positions` has those of nodes checked before."""
+    game, position = record.game, record.history.position
+    for step in record.path(node)[1:]:
+        if step not in positions:
+            why = int(record.why[step])
+            if why == NULL_SEARCH:
+                if not position.can_skip():
+                    raise BadRecord(f"node {step} is a pass, which is not allowed there")
+                positions[step] = position.skip()
+            elif why == SINGULAR_SEARCH:
+                positions[step] = position
+            else:
+                move = record.number(position, int(record.move[step]))
+                if move not in game.moves(position):
+                    raise BadRecord(f"the move to node {step} is not legal")
+                positions[step] = position.play(move)
+        position = positions[step]
+    return position
+
+
+def _is_consistent(record: Record, node: int, position: Any) -> bool:
+    """Whether the game is over at a node if the record says so, with that result, and open if it does not."""
+    cause = int(record.cause[node])
+    if cause == GAME_OVER:
+        return record.game.verdict(position) == np.sign(record.value[node])
+    return cause not in SEARCHED or record.ply[node] == 0 or position.outcome() == OPEN
+
+
+def _has_all_moves(record: Record, node: int, position: Any) -> bool:
+    """Whether the moves below a node are all legal moves there. True where the record ends within it."""
+    if node + int(record.size[node]) >= len(record):
+        return True
+    searched = {
+        record.number(position, int(record.move[child]))
+        for child in record.below(node)
+        if record.by_move(child)
+    }
+    return searched == set(record.game.moves(position))
 
 
 def fingerprint(game: Game) -> str:
-    """A digest of the source that a game's rules stand in: its file, and its neighbours in a package."""
+    """A digest of the source of a game's rules: its file, and its neighbours in a package."""
     source = game.source
     package = source.with_name("__init__.py").is_file()
     files = sorted(source.parent.glob("*.py")) if package else [source]

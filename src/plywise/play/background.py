@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from plywise.core.cache_folder import is_compiling
+from plywise.core.errors import exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
@@ -218,7 +219,7 @@ class BackgroundPlayer:
         try:
             task.result = self._from_book(task) or self._search(task, pool)
         except Exception as error:
-            task.error = f"{type(error).__name__}: {error}"
+            task.error = exception_text(error)
             task.result = _any_move(task.request.history)
         while task.waiting and not task.stopped:
             time.sleep(STOP_POLL)  # after a book move, an error, or at a finished game

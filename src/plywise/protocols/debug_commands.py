@@ -7,6 +7,7 @@ from typing import Any
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.perft import divide
 from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.handle import Search
@@ -46,8 +47,9 @@ def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[
     if depth > MAX_DEPTH:
         raise PlywiseError(f"perft goes up to depth {MAX_DEPTH}, not {depth}")
     count = perft_counter(history.game)
-    for move in history.game.moves(history.position):
-        yield move, _count_paths(count, history.position.play(move), depth - 1, stop)
+    yield from divide(
+        history.game, history.position, depth, lambda after, left: _count_paths(count, after, left, stop)
+    )
 
 
 def _count_paths(count: PerftCounter, position: Any, depth: int, stop: JobStop) -> int:

@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, exception_text
 from plywise.web.hub import Hub
 from plywise.web.jobs.scheduler import Cancelled
 from plywise.web.live.game import LiveGame
@@ -289,6 +289,6 @@ def error_text(error: Exception) -> str:
             else f"{words[: MAX_ERROR_CHARACTERS // 2]} ... {words[-MAX_ERROR_CHARACTERS // 2 :]}"
         )
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    words = f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
+    words = f"{exception_text(error)} ({frame.filename}:{frame.lineno})"
     print("plywise:", words, file=sys.stderr, flush=True)
     return f"that went wrong on the server: {type(error).__name__}; the game is as it was"

@@ -4,7 +4,7 @@ import threading
 import time
 from typing import Protocol
 
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import PlywiseError, exception_text
 from plywise.play.clock import Clock
 from plywise.play.player import Player
 from plywise.play.state import GameState
@@ -87,7 +87,7 @@ class EngineTurn:
         except PlywiseError as error:
             listener.engine_failed(self, str(error))
         except Exception as error:
-            listener.engine_failed(self, f"the engine cannot go on: {type(error).__name__}: {error}")
+            listener.engine_failed(self, f"the engine cannot go on: {exception_text(error)}")
         finally:
             listener.engine_ended()
 
