@@ -28,8 +28,8 @@ from plywise.core.scores import INFINITE, UNKNOWN
 from plywise.games.checkers.ballots import BALLOTS
 from plywise.games.checkers.evaluation import CASES, FEW, LAYOUT, MEN, OPENED, PAIRS, TERNARY, TURNED
 from plywise.games.checkers.squares import SQUARES
-from plywise.search.alphabeta import alphabeta, begin
-from plywise.search.limits import Limits
+from plywise.search.alphabeta import alphabeta
+from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 
 ROW = Layout(
@@ -108,9 +108,9 @@ def play(path: str, minutes: float, depth: int, seed: int) -> None:
     engine = plywise.Engine(game, hash=16)
     runner = Specialisation(one_game, game, engine.evaluation, evaluation_changes(engine.evaluation))
     memory = runner.new_thread()
-    engine._reload_resources()
+    engine.reload_resources()
     history = game.history()
-    engine.prepare_thread(memory, history, Limits())
+    engine.start(history).prepare_thread(memory)
     rows = np.zeros(ROOM, np.dtype(list(ROW.fields)))
     memory.bind("log", rows)
     row, games, start = 0, 0, time.perf_counter()
@@ -317,8 +317,8 @@ def match(weights: str, ballots: int, depth: int) -> None:
     runner = Specialisation(one_duel, game, wider, evaluation_changes(own))
     memory = runner.new_thread()
     for engine in pair:
-        engine._reload_resources()
-    pair[0].prepare_thread(memory, game.history(), Limits())
+        engine.reload_resources()
+    pair[0].start(game.history()).prepare_thread(memory)
     for i, engine in enumerate(pair, 1):
         memory.bind(f"weights_{i}", engine._weights)
         memory.bind(f"table_{i}", engine.table.entries)

@@ -25,8 +25,6 @@ from plywise.arena import openings
 from plywise.core.history import History
 from plywise.core.scores import INFINITE
 from plywise.games.chess.evaluation import LAYOUT, WEIGHTS
-from plywise.search.engine import _set_stop
-from plywise.search.limits import Limits
 
 SPREAD = 170.0  # hundredths of a pawn; points = 1 / (1 + exp(-score / SPREAD))
 
@@ -41,8 +39,7 @@ def play(options: argparse.Namespace) -> None:
     deadline = time.monotonic() + options.seconds
     games = 0
     engine.search(chess.history(), depth=1)  # sets everything up
-    memory = engine._thread_states[0]
-    _set_stop(engine._flags, 0)
+    memory = engine.thread_states(1)[0]
     with options.data.open("a") as file:
         while time.monotonic() < deadline:
             history = openings.history(chess, starts[games % len(starts)])
@@ -58,7 +55,7 @@ def play(options: argparse.Namespace) -> None:
 def think(engine: Any, memory: Any, history: History, depth: int) -> tuple[int, int]:
     """Score and move of a search in this thread: starting one for each move would take longer."""
     position, record = history.position, memory.record
-    engine.prepare_thread(memory, history, Limits())
+    engine.start(history).prepare_thread(memory)
     moves = engine.game.moves(position)
     score = 0
     for now in range(1, depth + 1):

@@ -15,7 +15,7 @@ from explain_why_not import position
 from plywise import Engine, Game
 from plywise.core.scores import INFINITE, is_decisive
 from plywise.explain import Record, pruned_moves, record
-from plywise.search.alphabeta import CUT
+from plywise.search.recorder import CUT
 
 DEEP = {"chess": 4, "checkers": 6, "polis": 4, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 6}
 

@@ -19,7 +19,6 @@ from plywise.core.layout import Layout, at
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.scores import INFINITE
 from plywise.search.alphabeta import search_root
-from plywise.search.limits import Limits
 from plywise.search.margins import POLL
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
@@ -122,10 +121,10 @@ class Duel:
         self.engines = [plywise.Engine(GAME, hash=4, weights=path) for path in (one, two)]
         self.sheet = np.zeros(1, np.dtype(list(SHEET.fields)))
         for i, engine in enumerate(self.engines):
-            engine._reload_resources()
+            engine.reload_resources()
             self.sheet["weights"][0][i] = engine._weights.ctypes.data
             self.sheet["switches"][0][i] = switches(without[i] if without else ())
-        self.engines[0].prepare_thread(self.memory, GAME.history(), Limits())
+        self.engines[0].start(GAME.history()).prepare_thread(self.memory)
         self.memory.bind("log", self.sheet)
 
     def play(self, position: Any, nodes: int, swapped: bool) -> int:

@@ -23,7 +23,7 @@ MINIMAX_TO, UNORDERED_TO, DEEPEST = 4, 6, 6
 
 def main(evaluator: str, deepest: int) -> None:
     game = plywise.load("skirmish")
-    ordered = [name for name in NAMES if name != "gains"]
+    ordered = [name for name in NAMES if name != "capture_order"]
     players = {
         "minimax": plywise.Engine(game, evaluator, player="minimax", hash=1),
         "alpha-beta": plywise.Engine(game, evaluator, player="alphabeta", hash=1),

@@ -23,7 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 from websockets.exceptions import ConnectionClosed
 
 
@@ -51,12 +51,12 @@ class Visitor:
                 if self.id is None or page.states[self.id]["outcome"]:
                     self.id = page.new(self.game, None, 2)
                     self.announced = []
-                state = page.turn(self.id)
+                state = page.wait_for_turn(self.id)
                 self.announced = [node["said"] for node in state["nodes"]]
                 if state["outcome"] is None:
                     page.play(self.id, self.dice.choice(state["view"]["moves"])["move"])
                     self.moves += 1
-        except (ConnectionClosed, Said, OSError, TimeoutError, threading.BrokenBarrierError):
+        except (ConnectionClosed, Refusal, OSError, TimeoutError, threading.BrokenBarrierError):
             pass
         if page is not None and self.id in page.states:  # what came last, unread by the game above
             self.announced = [node["said"] for node in page.states[self.id]["nodes"]]

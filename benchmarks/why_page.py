@@ -61,7 +61,7 @@ def children(port: int, game: str, nodes: int) -> tuple[list[float], float, floa
     with Page(port) as page:
         id = page.new(game)
         number = page.ask("why-record", game=id, node=0, nodes=nodes)["record"]
-        done = page.told(
+        done = page.wait_for(
             "why", lambda one: one["record"] == number and one["state"] in ("done", "failed"), 280
         )
         ended = time.perf_counter()

@@ -224,6 +224,7 @@ def test_answers_that_change_by_compiling_are_found(tmp_path: Path) -> None:
     assert set(found) <= {"evaluate", "urgent", "gain", "pattern", "sound"}
 
 
+@pytest.mark.thorough("compiles a game")
 def test_every_evaluation_of_a_game_is_compared(tmp_path: Path) -> None:
     second = (
         "from plywise import evaluation\n@evaluation(Steps)\ndef crooked(position):\n"

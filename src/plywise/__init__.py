@@ -24,7 +24,7 @@ from plywise.search.engine import Engine, analyse, progress
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress, Result
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "DRAWN",

@@ -8,7 +8,7 @@ import plywise
 from plywise.arena import builtin
 from plywise.arena.adjudication import AdjudicationRules, Adjudicator
 from plywise.arena.player_spec import BadPlayer, parse, read_players
-from plywise.arena.time_control import BadTimeControl, GameClock, TimeControl
+from plywise.arena.time_control import BadTimeControl, PlayerClock, TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.play.elo import MAX_ELO, MIN_ELO
 
@@ -103,7 +103,7 @@ def test_players_in_a_file(tmp_path: Path) -> None:
 
 # --- clocks ---------------------------------------------------------------------------------------------
 def test_a_clock_gains_time_by_move_and_by_control() -> None:
-    timer = GameClock(TimeControl.parse("2/10+1"), margin=0.0)
+    timer = PlayerClock(TimeControl.parse("2/10+1"), margin=0.0)
     assert (timer.snapshot.left, timer.snapshot.increment, timer.snapshot.moves_to_go) == (10.0, 1.0, 2)
     assert timer.spend(4.0)
     assert (timer.snapshot.left, timer.snapshot.moves_to_go) == (7.0, 1)
@@ -113,10 +113,10 @@ def test_a_clock_gains_time_by_move_and_by_control() -> None:
 
 
 def test_a_move_may_be_late_by_the_margin() -> None:
-    assert GameClock(TimeControl(time=0.1), margin=0.2).spend(0.29)
-    assert not GameClock(TimeControl(time=0.1), margin=0.2).spend(0.31)
-    assert GameClock(TimeControl(nodes=5), margin=0.0).spend(1e6)
-    assert GameClock(TimeControl(nodes=5)).snapshot is None
+    assert PlayerClock(TimeControl(time=0.1), margin=0.2).spend(0.29)
+    assert not PlayerClock(TimeControl(time=0.1), margin=0.2).spend(0.31)
+    assert PlayerClock(TimeControl(nodes=5), margin=0.0).spend(1e6)
+    assert PlayerClock(TimeControl(nodes=5)).snapshot is None
 
 
 @pytest.mark.parametrize("text", ["", "0", "0/5", "-3", "5+", "5/", "1:30", "40/60+x", "nan"])

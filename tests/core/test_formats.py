@@ -23,7 +23,7 @@ def some_game(name: str, plies: int = 20) -> History:
 def test_what_is_said_of_a_move_can_be_typed(name: str) -> None:
     history = some_game(name, 6)
     for move in history.game.moves(history.position):
-        assert history.game.read_move(history.position, history.game.said(history.position, move)) == move
+        assert history.game.read_move(history.position, history.game.label(history.position, move)) == move
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -102,7 +102,7 @@ def test_a_document_does_what_it_says(name: str, tmp_path: Path) -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for name in [*DOCUMENTS, "CONTRIBUTING.md", "CHANGELOG.md"]:
+    for name in [*DOCUMENTS, "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]:
         text = (ROOT / name).read_text(encoding="utf-8")
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
             place = Path(os.path.normpath((ROOT / name).parent / target))
@@ -126,10 +126,20 @@ def test_ci_runs_exactly_the_two_commands_of_the_readme() -> None:
     assert "from_readme 2" in script
 
 
-def test_every_figure_of_the_readme_has_its_date_and_command() -> None:
-    """Speeds and times in prose are promises: they stand in the table, with date and command."""
-    text = BLOCK.sub("", (ROOT / "README.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["README.md", "docs/figures.md"])
+def test_every_figure_has_its_date_and_command(name: str) -> None:
+    """Speeds and times in prose are promises: they stand in a table, with date and command."""
+    text = BLOCK.sub("", (ROOT / name).read_text(encoding="utf-8"))
     for line in text.splitlines():
         if re.search(r"\d[\d,.]* (million|times|nodes|positions) ?(nodes|a second|/s)?", line):
             assert re.search(r"20\d\d-\d\d-\d\d", line), f"no date: {line}"
             assert "`" in line, f"no command: {line}"
+
+
+def test_the_figures_of_the_readme_are_those_of_the_whole_list() -> None:
+    rows = [
+        re.findall(r"^\|.*20\d\d-\d\d-\d\d.*\|$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+        for name in ("README.md", "docs/figures.md")
+    ]
+    assert len(rows[0]) == 5
+    assert set(rows[0]) <= set(rows[1])

@@ -8,7 +8,7 @@ import plywise
 from explain_cuts import check_cuts
 from plywise import Engine, Game
 from plywise.explain import compare, pruned_moves, search_pruned_move
-from plywise.explain.pruned import REASONS
+from plywise.explain.wording import PRUNED_TEXT
 from tests.conftest import open_positions, sample
 from tests.explain.trees import recorded
 
@@ -23,7 +23,7 @@ def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
         legal = [any_game.move_text(position, move) for move in any_game.moves(position)]
         assert sorted({*tried, *(one.move for one in left)}) == sorted(legal)  # type: ignore[type-var]
         assert not {one.move for one in left} & set(tried)
-        assert all(one.reason in REASONS for one in left)
+        assert all(one.reason in PRUNED_TEXT for one in left)
         if kept.node(node).cause == "all moves" and kept.depth[node] > 0:
             assert {one.reason for one in left} <= {"left out"}
 

@@ -11,7 +11,7 @@ from plywise.core.errors import BadLimits
 from plywise.explain import BadNode, counters, icicle, record
 from plywise.explain.counters import minimal_nodes, tree_sizes
 from plywise.explain.record import record_of
-from plywise.search.alphabeta import NULL_SEARCH
+from plywise.search.recorder import NULL_SEARCH
 from tests.conftest import Scaled, open_positions, sample
 from tests.explain.trees import deep, recorded, slow_size
 

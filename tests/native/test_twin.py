@@ -16,7 +16,7 @@ from plywise.core.errors import BadGame
 from plywise.core.layout import Layout
 from plywise.native.compiler import compile, jit
 from plywise.search.alphabeta import search_root
-from plywise.search.specialisation import NotCompiled
+from plywise.search.specialisation import NotCompiled, is_cached
 from tests.conftest import sample
 
 NONE = Layout(("spare", "i8"))
@@ -93,6 +93,18 @@ def test_each_function_of_the_search_has_one_signature() -> None:
     native = engine.specialisation.native
     for function, dispatcher in native.specialiser.copies.items():
         assert len(dispatcher.signatures) <= 1, function.__name__
+
+
+def test_the_search_says_whether_its_code_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sample("runners")
+    path = plywise.Engine(game, hash=1).specialisation.native.disk_cache.path
+    assert path.exists()
+    assert is_cached(game, "default")
+    monkeypatch.setenv("PLYWISE_CACHE", str(tmp_path))
+    assert not is_cached(game, "default")
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert is_cached(game, "default")
+    assert not is_cached(game, "default", record=True)
 
 
 def test_no_cache_file_has_unresolved_symbols() -> None:

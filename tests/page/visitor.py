@@ -134,6 +134,6 @@ class Visitor:
             number = game.read_move(history.position, move)
             act(game.move_entry(history.position, number).steps)
             self.wait_for_moves(count)
-            assert self.moves()[-1].rstrip("+#") == game.said(history.position, number).rstrip("+#")
+            assert self.moves()[-1].rstrip("+#") == game.label(history.position, number).rstrip("+#")
             history = history.play(number)
         return history

@@ -1,10 +1,10 @@
-"""The time for a move: never more than there is, whatever the clock."""
+"""The clock of a game, and the time for a move: never more than there is, whatever the clock."""
 
 import random
 
 import pytest
 
-from plywise.play.clock import Clock, allowance, fixed_allowance
+from plywise.play.clock import Clock, RunningClock, allowance, fixed_allowance
 
 
 def test_no_clock_falls() -> None:
@@ -55,3 +55,50 @@ def test_five_seconds_without_increment_last_for_a_long_game() -> None:
     for _ in range(150):
         left -= allowance(Clock(left)).soft + 0.01
         assert left > 0
+
+
+# --- the running clock ----------------------------------------------------------------------------
+
+
+def test_only_running_clock_lose_time() -> None:
+    clock = RunningClock([60.0, 60.0], 2.0)
+    clock.run([0], 100.0)
+    assert clock.remaining(110.0) == [50.0, 60.0]
+    clock.run([1], 110.0)
+    assert clock.remaining(115.0) == [50.0, 55.0]
+    clock.run([], 115.0)
+    assert clock.remaining(1000.0) == [50.0, 55.0]
+
+
+def test_a_flag_falls_and_shows_zero() -> None:
+    clock = RunningClock([5.0, 9.0], 0.0)
+    clock.run([0, 1], 0.0)
+    assert clock.seconds_to_flag(0.0) == 5.0
+    assert clock.flagged_side(4.9) is None
+    assert clock.flagged_side(5.0) == 0
+    assert clock.remaining(100.0) == [0.0, 0.0]
+
+
+def test_who_does_not_choose_cannot_lose_on_time() -> None:
+    clock = RunningClock([0.0, 9.0], 0.0)
+    clock.run([1], 0.0)
+    assert clock.flagged_side(1.0) is None
+    assert RunningClock([1.0, 1.0], 0.0).seconds_to_flag(0.0) is None
+
+
+def test_a_move_is_charged_and_a_control_adds_time() -> None:
+    clock = RunningClock([10.0, 10.0], 1.0, 2, 10.0)
+    assert clock.snapshot(1) == Clock(10.0, 1.0, 2)
+    clock.charge(1, 4.0)
+    assert (clock.snapshot(0), clock.snapshot(1)) == (Clock(10.0, 1.0, 2), Clock(7.0, 1.0, 1))
+    clock.charge(1, 9.0)
+    assert clock.snapshot(1) == Clock(9.0, 1.0, 2), "what was used too much counts against the next control"
+
+
+def test_a_pause_costs_nobody_time() -> None:
+    clock = RunningClock([5.0, 5.0])
+    clock.run([1], 10.0)
+    clock.add_pause(3.0)
+    assert clock.remaining(14.0) == [5.0, 4.0]
+    assert clock.snapshot(1, 14.0) == Clock(4.0)
+    assert clock.snapshot(1).left == 5.0

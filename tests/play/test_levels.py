@@ -69,10 +69,12 @@ def test_chances_are_read_from_either_side() -> None:
 
 # --- players, uncompiled: the same search, without a compiler's seconds -----------------------------
 class Uncompiled(EnginePool):
-    """Engines that are never compiled."""
+    """Engines that are never compiled; `asked` is set when somebody wants one."""
+
+    asked = threading.Event()
 
     def prepare(self) -> None:
-        pass
+        self.asked.set()
 
 
 def player(game: Game, which: int | Level, seed: int = 1) -> Player:
@@ -164,10 +166,10 @@ def test_a_stop_also_reaches_a_player_who_waits_for_an_engine() -> None:
     one = Player(state.game, 10, seed=1, pool=engines)
     answers = []
     with engines.borrow():
+        engines.asked.clear()
         thread = threading.Thread(target=lambda: answers.append(one.think(state, 0)))
         thread.start()
-        while one._idle.is_set():
-            pass
+        assert engines.asked.wait(60)
         one.stop()
         thread.join(60)
     assert answers[0].stopped

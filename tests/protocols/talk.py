@@ -63,8 +63,8 @@ class Talk:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), self.heard[-20:]
         self.protocol.player.stop_and_wait()
-        if self.protocol.player._engine_key is not None:
-            self.protocol.player._built.wait(PATIENCE)  # no compiler may be at work when the tests end
+        if self.protocol.player._pool is not None:  # no compiler may be at work when the tests end
+            self.protocol.player._pool.ready.wait(PATIENCE)
 
     def send(self, *lines: str) -> None:
         for line in lines:

@@ -10,6 +10,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import loss_in
+from plywise.play.clock import Clock
 from plywise.protocols.draw_policy import DrawPolicy
 from plywise.protocols.xboard import XBoard
 from plywise.protocols.xboard_clock import XBoardClock
@@ -330,7 +331,7 @@ def test_level_and_clocks() -> None:
     assert clock.snapshot(history).left == 300.0  # type: ignore[union-attr]
     assert clock.snapshot(history.play("e2e4").play("e7e5")).moves_to_go == 39  # type: ignore[union-attr]
     clock.level("0 2:30 12")
-    assert (clock.left, clock.increment, clock.snapshot(history).moves_to_go) == (150.0, 12.0, None)  # type: ignore[union-attr]
+    assert clock.snapshot(history) == Clock(150.0, 12.0, None)
     clock.start(2.0)
     clock.stop(history, used=99.0)
     assert clock.left == 152.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from plywise import OPEN, Engine, History
 from plywise.core.scores import DATABASE_WIN, DECISIVE, is_decisive
-from plywise.search.alphabeta import (
+from plywise.search.recorder import (
     CUT,
     DATABASE_HIT,
     DONE,

@@ -12,6 +12,7 @@ from plywise import Engine, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
 from plywise.core.resources import BadWeights
 from plywise.core.scores import DATABASE_WIN, WIN
+from plywise.search.switches import ALIASES, NAMES, switches
 from tests.conftest import SAMPLES, Scaled, sample
 
 FOUR = plywise.load("connect_four")
@@ -107,6 +108,68 @@ def test_a_stop_before_the_first_report_is_not_lost(four: Engine) -> None:
     assert all(report.depth < 40 for report in reports)
 
 
+def test_a_handle_stopped_before_its_first_report_ends_at_once(four: Engine) -> None:
+    search = four.start(FOUR.history(), infinite=True)
+    search.stop()
+    assert search.result().move in FOUR.history().moves
+    assert search.result() is search.result()
+    assert list(search) == []
+
+
+def test_a_stop_sticks_whenever_it_comes(four: Engine) -> None:
+    """Between the start and the first iteration, from another thread, 200 times."""
+    for i in range(200):
+        search = four.start(FOUR.history(), infinite=True)
+        stopper = threading.Timer(i * 1e-5, search.stop)
+        stopper.start()
+        assert search.result().move in FOUR.history().moves  # without the stop it would wait for ever
+        stopper.join()
+
+
+def test_a_stop_concerns_its_own_search_only(four: Engine) -> None:
+    ended = four.start(FOUR.history(), depth=3)
+    assert ended.result().depth == 3
+    following = four.start(FOUR.history("4453"), depth=7)
+    ended.stop()
+    next(following)
+    ended.stop()
+    ended.hurry(0.0)
+    ended.close()
+    assert following.result().depth == 7
+
+
+def test_a_hurry_before_the_first_report_is_not_lost(four: Engine) -> None:
+    search = four.start(FOUR.history(), infinite=True)
+    search.hurry(0.05)
+    assert search.result().move in FOUR.history().moves
+
+
+def test_the_engine_stops_the_search_that_runs_before_the_one_that_waits(four: Engine) -> None:
+    running, waiting = four.start(FOUR.history(), infinite=True), four.start(FOUR.history(), depth=5)
+    next(running)
+    four.stop()
+    assert running.result().move is not None
+    assert waiting.result().depth == 5
+
+
+def test_a_closed_search_has_a_result_and_frees_the_engine(four: Engine) -> None:
+    with four.start(FOUR.history(), infinite=True) as search:
+        next(search)
+    assert search.result().depth >= 1
+    assert search.result().nodes == search.nodes == four.nodes > 0
+    never = four.start(FOUR.history(), infinite=True)
+    never.close()
+    assert never.result().move in FOUR.history().moves
+    assert never.nodes == 0
+
+
+def test_a_search_that_nobody_holds_ends(four: Engine) -> None:
+    next(four.start(FOUR.history(), infinite=True))
+    for _ in four.start(FOUR.history(), infinite=True):
+        break
+    assert four.search(FOUR.history(), depth=3).depth == 3
+
+
 def test_a_stop_without_a_search_means_nothing_to_the_next(four: Engine) -> None:
     four.stop()
     assert four.search(FOUR.history(), depth=7).depth == 7
@@ -180,6 +243,16 @@ def test_options_that_make_no_sense_are_refused(four: Engine) -> None:
         four.search(plywise.load("tic_tac_toe").history())
     with pytest.raises(BadLimits):
         four.search(FOUR.history(), depth=1, lines=0)
+
+
+def test_old_names_of_switches_mean_the_same_but_are_not_listed() -> None:
+    for old, new in ALIASES.items():
+        assert switches([old]) == switches([new]) != switches([])
+        assert old not in NAMES
+    with pytest.raises(UnknownName) as error:
+        switches(["late_move"])
+    assert "'late_move_pruning'" in str(error.value)
+    assert "late_moves" not in str(error.value)
 
 
 def test_an_error_in_the_rules_reaches_the_caller() -> None:

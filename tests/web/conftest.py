@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web.engine_pool import PooledEngines
+from plywise.play.engine_pool import EnginePool
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
@@ -21,15 +21,15 @@ def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
     if pytestconfig.getoption("--thorough"):
         yield
         return
-    build = PooledEngines._build
+    build = EnginePool._build
 
-    def build_few(self: PooledEngines) -> None:
-        if self.game.name in COMPILED:
+    def build_few(self: EnginePool) -> None:
+        if self.compiler is None or self.game.name in COMPILED:
             build(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PooledEngines, "_build", build_few)
-        patch.setattr(recording, "compile_in_process", lambda source, evaluator: threading.Event())
+        patch.setattr(EnginePool, "_build", build_few)
+        patch.setattr(recording, "start_compiling", lambda source, evaluator: threading.Event())
         yield
 
 

@@ -1,4 +1,4 @@
-"""A page without a browser: it speaks the WebSocket as the real one does."""
+"""A page without a browser: it speaks to the server as the real one does."""
 
 import json
 import secrets
@@ -8,21 +8,21 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-LONGEST = 60.0  # seconds after which something that should have come will not
+TIMEOUT = 60.0  # seconds to wait for a message
 
 
-class Said(Exception):
+class Refusal(Exception):
     """The server refused; the message is its sentence."""
 
 
 class Page:
-    """One page: `ask` sends a request and waits for its answer, `told` waits for news."""
+    """One page: `ask` sends a request and waits for its answer, `wait_for` waits for news."""
 
     def __init__(self, port: int, visitor: str | None = None, hello: bool = True, **headers: str) -> None:
         host = headers.pop("host", f"127.0.0.1:{port}")
         self._connection = connect(
             f"ws://{host}/ws",
-            sock=socket.create_connection(("127.0.0.1", port), LONGEST),
+            sock=socket.create_connection(("127.0.0.1", port), TIMEOUT),
             origin=headers.pop("origin", f"http://{host}"),  # type: ignore[arg-type]
             additional_headers=headers,
             max_size=None,
@@ -49,20 +49,20 @@ class Page:
         self.socket.send(json.dumps({"id": self._id, "do": do, **fields}))
         return self._id
 
-    def read(self, patience: float = LONGEST) -> dict[str, Any]:
+    def read(self, timeout: float = TIMEOUT) -> dict[str, Any]:
         """The next message, whatever it is."""
-        message: dict[str, Any] = json.loads(self.socket.recv(timeout=patience))
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=timeout))
         if message.get("tell") == "state":
             self.states[message["game"]] = message
         return message
 
     def answer(self, id: int | None) -> dict[str, Any]:
-        """The answer to a request; news that comes before it is kept."""
+        """The answer to a request; news that comes before it is kept for `wait_for`."""
         while True:
             message = self.read()
             if "re" in message and message["re"] == id:
                 if "error" in message:
-                    raise Said(message["error"])
+                    raise Refusal(message["error"])
                 del message["re"]
                 return message
             self.news.append(message)
@@ -70,7 +70,7 @@ class Page:
     def ask(self, do: str, **fields: Any) -> dict[str, Any]:
         return self.answer(self.send(do, **fields))
 
-    def raw(self, words: str | bytes) -> dict[str, Any]:
+    def ask_raw(self, words: str | bytes) -> dict[str, Any]:
         """Send anything at all; the next answer, error or not."""
         self.socket.send(words)
         while True:
@@ -79,9 +79,9 @@ class Page:
                 return message
             self.news.append(message)
 
-    def told(self, tell: str, want: Any = None, patience: float = LONGEST) -> dict[str, Any]:
+    def wait_for(self, tell: str, want: Any = None, timeout: float = TIMEOUT) -> dict[str, Any]:
         """The next news of that name, of those kept or to come, for which `want(news)` is true."""
-        until = time.monotonic() + patience
+        until = time.monotonic() + timeout
         while True:
             for place, message in enumerate(self.news):
                 if message.get("tell") == tell and (want is None or want(message)):
@@ -92,9 +92,10 @@ class Page:
 
     # --- playing ----------------------------------------------------------------------------------
     def new(self, game: str, first: int | None = None, second: int | None = None, **fields: Any) -> str:
-        """Begin a game; a side is a person, or an engine of the level given. Waits for its state."""
+        """Begin a game, and wait for its state; a side is a person, or an engine of the level given."""
         seats = [
-            {"kind": "person"} if one is None else {"kind": "level", "level": one} for one in (first, second)
+            {"kind": "person"} if level is None else {"kind": "level", "level": level}
+            for level in (first, second)
         ]
         id: str = self.ask("new", game=game, seats=seats, **fields)["game"]
         self.state(id)
@@ -106,7 +107,7 @@ class Page:
 
     def state(self, id: str, want: Any = None) -> dict[str, Any]:
         """The next state of a game for which `want(state)` is true."""
-        return self.told("state", lambda one: one["game"] == id and (want is None or want(one)))
+        return self.wait_for("state", lambda one: one["game"] == id and (want is None or want(one)))
 
     def play(self, id: str, move: str, node: int | None = None) -> dict[str, Any]:
         """Play a move from the tip; the state after it."""
@@ -114,8 +115,8 @@ class Page:
         self.ask("play", game=id, node=before["tip"] if node is None else node, move=move)
         return self.state(id, lambda one: one["version"] > before["version"])
 
-    def turn(self, id: str) -> dict[str, Any]:
-        """The state when a person is to choose, or the game is over."""
+    def wait_for_turn(self, id: str) -> dict[str, Any]:
+        """Wait until a person is to choose or the game is over; the state then."""
         now = self.states[id]
         if now["view"]["player"] or now["outcome"]:
             return now

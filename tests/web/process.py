@@ -1,4 +1,4 @@
-"""The real server in a process of its own, to be killed."""
+"""The real server in a process of its own, which tests may kill."""
 
 import os
 import re
@@ -22,14 +22,14 @@ class Process:
             text=True,
         )
         assert self.process.stdout is not None
-        self.said: list[str] = []
+        self.output: list[str] = []
         for line in self.process.stdout:
-            self.said.append(line)
+            self.output.append(line)
             found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
             if found:
                 self.port = int(found[1])
                 return
-        raise AssertionError(f"no server: {self.said}")
+        raise AssertionError(f"no server: {self.output}")
 
     def kill(self) -> None:
         self.process.kill()
@@ -42,7 +42,7 @@ class Process:
 
     def _finish(self) -> int:
         assert self.process.stdout is not None
-        self.said += self.process.stdout.readlines()
+        self.output += self.process.stdout.readlines()
         self.process.stdout.close()
         return self.process.wait(30)
 

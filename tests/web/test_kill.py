@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 from tests.web.process import Process
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on POSIX")
@@ -37,10 +37,10 @@ def test_a_killed_server_loses_at_most_the_move_being_sent(folder: Path) -> None
             assert kept[: len(known)] == known or life == 0, "all that was announced is there"
             threading.Timer(dice.uniform(0.05, 0.5), server.process.kill).start()
             try:
-                while not (state := page.turn(id))["outcome"]:
+                while not (state := page.wait_for_turn(id))["outcome"]:
                     page.play(id, dice.choice(state["view"]["moves"])["move"])
                     known = [node["said"] for node in page.states[id]["nodes"]]
-            except (ConnectionClosed, Said):
+            except (ConnectionClosed, Refusal):
                 pass
             known = [node["said"] for node in page.states[id]["nodes"]]
             server.kill()
@@ -53,8 +53,8 @@ def test_ctrl_c_says_goodbye_to_the_pages(folder: Path) -> None:
         id = page.new("tic_tac_toe")
         page.play(id, "b2")
         assert server.interrupt() == 130
-        assert page.told("bye")
-        assert "Traceback" not in "".join(server.said)
+        assert page.wait_for("bye")
+        assert "Traceback" not in "".join(server.output)
     with Process(folder) as server, Page(server.port, page.visitor) as page:
         assert page.open(id)["tip"] == 1
 
@@ -65,7 +65,7 @@ def test_two_servers_on_one_folder_do_not_harm_each_other(folder: Path) -> None:
         with Page(two.port, here.visitor) as there:
             there.open(id)
             here.play(id, "b2")
-            with pytest.raises(Said, match="gone on in another Plywise"):
+            with pytest.raises(Refusal, match="gone on in another Plywise"):
                 there.ask("play", game=id, node=0, move="a1")
             state = there.state(id, lambda one: one["tip"] == 1)
             assert state["nodes"][1]["said"] == "b2"
@@ -96,9 +96,9 @@ def test_a_game_of_ones_own_needs_its_file(folder: Path) -> None:
     with Process(folder, str(file)) as server, Page(server.port) as page:
         id = page.new("sticks", None, 10)
         page.play(id, "3")
-        assert page.turn(id)["nodes"][2]["said"] == "3", "it leaves a multiple of four"
+        assert page.wait_for_turn(id)["nodes"][2]["said"] == "3", "it leaves a multiple of four"
         server.kill()
     with Process(folder) as server, Page(server.port, page.visitor) as again:
-        with pytest.raises(Said, match="start plywise with its file"):
+        with pytest.raises(Refusal, match="start plywise with its file"):
             again.ask("open", game=id)
         assert again.ask("list")["games"][0]["id"] == id

@@ -5,7 +5,7 @@ import pytest
 import plywise
 from plywise.web.server import Server
 from plywise.web.store import NotSaved
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 
 
 def test_two_persons_play_a_whole_game(page: Page) -> None:
@@ -17,22 +17,22 @@ def test_two_persons_play_a_whole_game(page: Page) -> None:
     assert [node["said"] for node in state["nodes"]][1:] == ["a1", "a2", "b1", "b2", "c1"]
     assert state["view"]["moves"] == [] and not state["view"]["player"]
     assert page.ask("list")["games"][0]["outcome"]["winner"] == 0
-    with pytest.raises(Said, match="the game is over"):
+    with pytest.raises(Refusal, match="the game is over"):
         page.ask("play", game=id, node=5, move="a3")
 
 
 def test_the_engine_answers(page: Page) -> None:
     id = page.new("tic_tac_toe", None, 10)
-    while not (state := page.turn(id))["outcome"]:
+    while not (state := page.wait_for_turn(id))["outcome"]:
         page.play(id, state["view"]["moves"][0]["move"])
     assert state["outcome"]["winner"] != 0, "full strength does not lose this game"
 
 
 def test_the_engine_begins(page: Page) -> None:
     id = page.new("tic_tac_toe", 3, None)
-    state = page.turn(id)
+    state = page.wait_for_turn(id)
     assert state["view"]["turn"] == 1 and len(state["nodes"]) == 2
-    with pytest.raises(Said, match="x is played by the engine"):
+    with pytest.raises(Refusal, match="x is played by the engine"):
         page.ask("play", game=id, node=0, move=state["view"]["moves"][0]["move"])
 
 
@@ -40,7 +40,7 @@ def test_illegal_moves_are_refused_and_change_nothing(page: Page) -> None:
     id = page.new("chess")
     before = page.ask("look", game=id, node=0)
     for move in ("e2e5", "e7e5", "\t", "x" * 100, "0000", "e2e4 e7e5", "e2e4;e7e5"):
-        with pytest.raises(Said, match="illegal move"):
+        with pytest.raises(Refusal, match="illegal move"):
             page.ask("play", game=id, node=0, move=move)
     assert page.ask("look", game=id, node=0) == before
 
@@ -66,18 +66,18 @@ def test_a_branch_begins_where_another_move_is_played(page: Page) -> None:
 def test_moves_are_taken_back_and_played_again(page: Page) -> None:
     id = page.new("tic_tac_toe", None, 1)
     page.play(id, "b2")
-    page.turn(id)
+    page.wait_for_turn(id)
     assert page.states[id]["can"] == {"back": True, "forward": False, "offer": True}
     page.ask("back", game=id)
     state = page.state(id)
     assert (state["tip"], state["can"]["forward"]) == (0, True)
     page.ask("forward", game=id)
     assert page.state(id)["tip"] == 2
-    with pytest.raises(Said, match="nothing to play again"):
+    with pytest.raises(Refusal, match="nothing to play again"):
         page.ask("forward", game=id)
     page.ask("go", game=id, node=0)
     assert page.state(id)["tip"] == 0
-    with pytest.raises(Said, match="nothing to take back"):
+    with pytest.raises(Refusal, match="nothing to take back"):
         page.ask("back", game=id)
 
 
@@ -93,16 +93,16 @@ def test_taking_back_while_the_engine_thinks_stops_it(page: Page) -> None:
 
 def test_both_sides_of_a_world_choose_step_by_step(page: Page) -> None:
     id = page.new("skirmish", None, 1)
-    first = page.turn(id)["view"]
+    first = page.wait_for_turn(id)["view"]
     assert first["choosing"] == [0, 1] and first["turn"] == 0
     page.play(id, first["moves"][-1]["move"])
     state = page.states[id]
     assert state["view"]["chosen"] == [first["moves"][-1]["move"]] and state["tip"] == 0
     page.ask("unchoose", game=id)
     page.state(id, lambda one: one["view"]["chosen"] == [])
-    with pytest.raises(Said, match="nothing is chosen"):
+    with pytest.raises(Refusal, match="nothing is chosen"):
         page.ask("unchoose", game=id)
-    while (state := page.turn(id))["tip"] == 0:  # the turn may end while we look: play only in the first
+    while (state := page.wait_for_turn(id))["tip"] == 0:  # play only in the first turn
         page.play(id, state["view"]["moves"][-1]["move"])
     assert state["nodes"][1]["side"] is None and " | " in state["nodes"][1]["said"]
     assert state["view"]["told"]
@@ -110,7 +110,7 @@ def test_both_sides_of_a_world_choose_step_by_step(page: Page) -> None:
 
 def test_a_side_that_resigns_has_lost(page: Page) -> None:
     id = page.new("chess", None, 5)
-    with pytest.raises(Said, match="played by the engine"):
+    with pytest.raises(Refusal, match="played by the engine"):
         page.ask("resign", game=id, side=1)
     page.ask("resign", game=id, side=0)
     state = page.state(id)
@@ -121,7 +121,7 @@ def test_a_side_that_resigns_has_lost(page: Page) -> None:
     }
     assert (state["resigned"], state["view"]["player"]) == (0, False)
     for do in ("resign", "offer"):
-        with pytest.raises(Said, match="the game is over"):
+        with pytest.raises(Refusal, match="the game is over"):
             page.ask(do, game=id, side=0)
 
 
@@ -134,7 +134,7 @@ def test_two_persons_agree_on_a_draw(page: Page) -> None:
     page.ask("offer", game=id, side=1)
     assert page.ask("offer", game=id, side=0)["accepted"]
     assert page.state(id, lambda one: one["outcome"])["outcome"]["reason"] == "agreed"
-    with pytest.raises(Said, match="over"):
+    with pytest.raises(Refusal, match="over"):
         page.ask("offer", game=id, side=0)
 
 
@@ -193,7 +193,7 @@ def test_all_pages_of_a_game_see_it(server: Server, page: Page) -> None:
         assert page.state(id)["tip"] == 2
         other.ask("close", game=id)
         page.play(id, "c3")
-        with pytest.raises(Said, match="open the game"):
+        with pytest.raises(Refusal, match="open the game"):
             other.ask("look", game=id, node=0)
 
 
@@ -201,12 +201,12 @@ def test_a_page_that_comes_again_finds_its_games(server: Server) -> None:
     with Page(server.port) as page:
         id = page.new("tic_tac_toe", None, 2)
         page.play(id, "b2")
-        state = page.turn(id)
+        state = page.wait_for_turn(id)
     with Page(server.port, page.visitor) as again:
         saved = again.greeting["running"]
         assert [(one["id"], one["moves"], one["outcome"]) for one in saved] == [(id, state["tip"], None)]
         assert again.open(id)["nodes"] == state["nodes"]
-        assert again.turn(id)["view"] == state["view"]
+        assert again.wait_for_turn(id)["view"] == state["view"]
     with Page(server.port) as stranger:
         assert stranger.greeting["running"] == []
 
@@ -216,9 +216,9 @@ def test_visitors_play_at_the_same_time(server: Server) -> None:
     ids = [page.new("connect_four", None, 1) for page in pages]
     for _ in range(3):
         for page, id in zip(pages, ids, strict=True):
-            page.play(id, page.turn(id)["view"]["moves"][0]["move"])
+            page.play(id, page.wait_for_turn(id)["view"]["moves"][0]["move"])
     for page, id in zip(pages, ids, strict=True):
-        assert page.turn(id)["tip"] == 6
+        assert page.wait_for_turn(id)["tip"] == 6
         page.close()
 
 
@@ -232,11 +232,11 @@ def test_a_move_that_cannot_be_kept_has_not_happened(
     before = page.states[id]
     with monkeypatch.context() as change:
         change.setattr(server.hub.store, "change", refuse)
-        with pytest.raises(Said, match="the disk is full"):
+        with pytest.raises(Refusal, match="the disk is full"):
             page.ask("play", game=id, node=0, move="b2")
         assert page.ask("look", game=id, node=0)["view"] == before["view"]
     page.play(id, "b2")
-    assert page.turn(id)["tip"] == 2
+    assert page.wait_for_turn(id)["tip"] == 2
 
 
 def test_an_engine_whose_move_cannot_be_kept_waits(
@@ -248,17 +248,17 @@ def test_an_engine_whose_move_cannot_be_kept_waits(
     with monkeypatch.context() as change:
         change.setattr(server.hub.store, "change", refuse)
         id = page.new("tic_tac_toe", 3, None)
-        assert page.told("error")["words"] == "the disk is full"
+        assert page.wait_for("error")["words"] == "the disk is full"
         assert page.state(id, lambda one: one["paused"])["tip"] == 0
     page.ask("pause", game=id, paused=False)
-    assert page.turn(id)["tip"] == 1
+    assert page.wait_for_turn(id)["tip"] == 1
 
 
 @pytest.mark.parametrize("name", [*plywise.shipped(), "duel"])
 def test_every_game_is_played_and_drawn(page: Page, name: str) -> None:
     id = page.new(name, None, 1)
     for _ in range(2):
-        state = page.turn(id)
+        state = page.wait_for_turn(id)
         if state["outcome"]:
             break
         view = state["view"]

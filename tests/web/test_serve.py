@@ -44,7 +44,7 @@ def test_what_makes_no_sense_is_refused(folder: Path, words: list[str], reason: 
 def test_a_damaged_file_of_games_is_said_and_kept(folder: Path) -> None:
     (folder / "games.sqlite").write_bytes(b"junk" * 1000)
     with Process(folder) as server:
-        assert "is damaged" in "".join(server.said)
+        assert "is damaged" in "".join(server.output)
         with Page(server.port) as page:
             assert "is damaged" in page.greeting["notes"][0]
             page.new("tic_tac_toe")

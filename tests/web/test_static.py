@@ -3,7 +3,7 @@
 import pytest
 
 from plywise.web.server import STATIC, Server
-from tests.web.test_guard import get
+from tests.web.test_security import get
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 FILES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())

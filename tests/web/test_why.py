@@ -8,7 +8,7 @@ import plywise
 import plywise.web.why.recording as recording
 from plywise.web.why.recording import RecordCache
 from plywise.web.why.wording import number_text, ordinal, value_text
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 
 NEAR_THE_END = "xo.o..x.. x"
 
@@ -21,7 +21,7 @@ def record(page: Page, game: str, position: str = "start", **limits: Any) -> dic
 
 def again(page: Page, id: str, **limits: Any) -> dict[str, Any]:
     number = page.ask("why-record", game=id, node=page.states[id]["tip"], **limits)["record"]
-    done = page.told("why", lambda one: one["record"] == number and one["state"] in ("done", "failed"))
+    done = page.wait_for("why", lambda one: one["record"] == number and one["state"] in ("done", "failed"))
     assert done["state"] == "done", done
     return done
 
@@ -106,42 +106,42 @@ def test_a_limit_that_cuts_the_record_short_is_said_and_the_rest_shown(page: Pag
     assert f"only the first 100 of {done['nodes']} nodes" in done["notes"][0]
     assert done["iterations"][-1]["cut_short"]
     assert page.ask("why-node", record=done["record"], node=99)["words"]
-    with pytest.raises(Said, match="there is no node 100 in this record: it has nodes 0 to 99"):
+    with pytest.raises(Refusal, match="there is no node 100 in this record: it has nodes 0 to 99"):
         page.ask("why-node", record=done["record"], node=100)
 
 
 def test_what_is_not_there_is_refused_in_a_sentence(page: Page) -> None:
-    with pytest.raises(Said, match="nothing is recorded yet"):
+    with pytest.raises(Refusal, match="nothing is recorded yet"):
         page.ask("why-node", record=1, node=0)
     done = record(page, "tic_tac_toe", depth=2)
-    with pytest.raises(Said, match="was replaced by record"):
+    with pytest.raises(Refusal, match="was replaced by record"):
         page.ask("why-picture", record=done["record"] + 1000, node=0)
-    with pytest.raises(Said, match=r"z9"):
+    with pytest.raises(Refusal, match=r"z9"):
         page.ask("why-open", record=done["record"], node=0, move="z9")
-    with pytest.raises(Said, match=r"why-compare\.without"):
+    with pytest.raises(Refusal, match=r"why-compare\.without"):
         page.ask("why-compare", record=done["record"], depth=2, without=["luck"])
-    with pytest.raises(Said, match=r"why-record\.nodes must be from 1 to 1000000"):
+    with pytest.raises(Refusal, match=r"why-record\.nodes must be from 1 to 1000000"):
         page.ask("why-record", game=done["game"], node=0, nodes=2_000_000)
     page.ask("why-forget")
-    with pytest.raises(Said, match="nothing is recorded yet"):
+    with pytest.raises(Refusal, match="nothing is recorded yet"):
         page.ask("why-stop")
 
 
 def test_a_game_that_is_over_has_nothing_to_search(page: Page) -> None:
     id = page.new("tic_tac_toe", position="xx.oo.... x")
     page.play(id, "c3")
-    with pytest.raises(Said, match=r"the game is over here: .*; there is nothing to search"):
+    with pytest.raises(Refusal, match=r"the game is over here: .*; there is nothing to search"):
         page.ask("why-record", game=id, node=page.states[id]["tip"], depth=2)
-    with pytest.raises(Said, match="the game is over here"):
+    with pytest.raises(Refusal, match="the game is over here"):
         page.ask("why-lesson", game=id, node=page.states[id]["tip"], depth=2, player="minimax")
 
 
 def test_a_search_that_is_stopped_keeps_what_it_has(page: Page) -> None:
     id = page.new("tic_tac_toe")
     number = page.ask("why-record", game=id, node=0, nodes=1_000_000)["record"]
-    page.told("why", lambda one: one["state"] == "searching" and one["nodes"] > 0)
+    page.wait_for("why", lambda one: one["state"] == "searching" and one["nodes"] > 0)
     page.ask("why-stop")
-    done = page.told("why", lambda one: one["record"] == number and one["state"] != "searching")
+    done = page.wait_for("why", lambda one: one["record"] == number and one["state"] != "searching")
     assert done["state"] == "done" and 0 < done["recorded"] < 1_000_000
 
 
@@ -171,7 +171,7 @@ def test_why_not_is_told_as_the_command_line_tells_it(page: Page) -> None:
     assert done["move"] == "c3" and {"move": "c1", "said": "c1"} in done["moves"]
     words = page.ask("why-not", record=done["record"], move="c1")["words"]
     assert words[0].startswith("x should play c3") and any("c1" in text for text in words[1:])
-    with pytest.raises(Said, match="a3"):
+    with pytest.raises(Refusal, match="a3"):
         page.ask("why-not", record=done["record"], move="a3")
 
 
@@ -185,9 +185,9 @@ def test_a_lesson_ends_with_the_value_of_the_root(page: Page, player: str) -> No
     assert any(one["cut"] for one in taught["places"]) == (player == "alphabeta")
     view = page.ask("why-look", game=id, node=0, moves=taught["line"])["view"]
     assert sum(cell is not None for cell in view["board"]["cells"]) == 6
-    with pytest.raises(Said, match="more than 600 nodes at depth 5: choose a smaller depth"):
+    with pytest.raises(Refusal, match="more than 600 nodes at depth 5: choose a smaller depth"):
         page.ask("why-lesson", game=page.new("tic_tac_toe"), node=0, depth=5, player=player)
-    with pytest.raises(Said, match="a lesson shows minimax or alphabeta"):
+    with pytest.raises(Refusal, match="a lesson shows minimax or alphabeta"):
         page.ask("why-lesson", game=id, node=0, depth=2, player="greedy")
 
 
@@ -199,7 +199,7 @@ def test_records_of_all_pages_have_a_bound_and_the_oldest_goes(
     with Page(server.port) as other:
         second = record(other, "tic_tac_toe", nodes=100)
         assert other.ask("why-node", record=second["record"], node=0)["node"] == 0
-        with pytest.raises(Said, match="given up for newer ones"):
+        with pytest.raises(Refusal, match="given up for newer ones"):
             page.ask("why-node", record=first["record"], node=0)
 
 

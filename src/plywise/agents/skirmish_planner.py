@@ -20,7 +20,7 @@ from plywise.games.skirmish.evaluation import LAYOUT, PATHS
 from plywise.games.skirmish.packing import ACTION_BITS, ACTION_MASK, members, total_health
 from plywise.games.skirmish.rules import Skirmish
 from plywise.games.skirmish.units import FOOTMEN
-from plywise.search.alphabeta import begin, evaluate
+from plywise.search.node import begin, evaluate
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import beside, builtin, external, openings, player_spec, world_match
+from plywise.agents import agents_of
+from plywise.arena import builtin, external, openings, player_spec, world_match
 from plywise.arena.adjudication import AdjudicationRules
 from plywise.arena.executors import Executor, InProcess
 from plywise.arena.journal import BadJournal, Journal
@@ -69,7 +70,7 @@ class Match:
         if pairs is None and sprt is None:
             pairs = PAIRS
         checked = Setup(game, specs, **setup)
-        agents = beside.agents_of(chosen)
+        agents = agents_of(chosen)
         if agents is not None:
             world_match.check(chosen, agents, checked)
             found = world_match.read_maps(chosen, openings_from)
@@ -150,7 +151,7 @@ class Match:
                 head["patience"],
                 head["opponents"],
             ).pack()
-            game, agents = load(setup.game), beside.agents_of(load(setup.game))
+            game, agents = load(setup.game), agents_of(load(setup.game))
             if agents is not None:
                 found = world_match.read_maps(game, head["openings"])
             else:

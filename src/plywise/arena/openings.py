@@ -12,11 +12,11 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plywise.arena import beside
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.registry import is_shipped
 from plywise.core.untrusted import shorten, whole_number
 
 FOLDER = Path(__file__).with_name("books")
@@ -39,7 +39,7 @@ def read(game: Game, source: str | None = None, plies: int | None = None, seed: 
     """
     shipped = FOLDER / f"{game.name}.txt"
     if source is None:
-        source = str(shipped) if beside.is_shipped(game) and shipped.is_file() else RANDOM
+        source = str(shipped) if is_shipped(game) and shipped.is_file() else RANDOM
     if source == "start":
         return ["start"]
     if source == "starts":

@@ -4,7 +4,8 @@ import random
 import threading
 from typing import Any
 
-from plywise.arena import beside, openings, world_match
+from plywise.agents import agents_of
+from plywise.arena import openings, world_match
 from plywise.arena.builtin import BuiltinPlayer
 from plywise.arena.player_spec import PlayerSpec
 from plywise.arena.schedule import Pair, PairResult
@@ -20,7 +21,7 @@ class PairRunner:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup.unpack()
         self.game = load(self.setup.game)
-        self.agents = beside.agents_of(self.game)
+        self.agents = agents_of(self.game)
         self.builtin_players: dict[PlayerSpec, BuiltinPlayer] = {}
 
     def prepare(self) -> None:

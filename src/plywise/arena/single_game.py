@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from plywise.arena.adjudication import AdjudicationRules, Adjudicator
 from plywise.arena.builtin import Choice
 from plywise.arena.faults import Fault, FaultKind
-from plywise.arena.time_control import MARGIN, GameClock, TimeControl
+from plywise.arena.time_control import MARGIN, PlayerClock, TimeControl
 from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
@@ -117,7 +117,7 @@ def play_game(
     """Play one game from a position; the players are those of side 0 and side 1."""
     rules = rules or AdjudicationRules()
     history, judge = start, Adjudicator(rules)
-    timers = [GameClock(player.control, margin) for player in players]
+    timers = [PlayerClock(player.control, margin) for player in players]
     work = (SearchStats(), SearchStats())
     moves: list[str] = []
     faults: list[tuple[int, str, str]] = []
@@ -162,7 +162,7 @@ def play_game(
 def _move(
     player: MatchPlayer,
     history: History,
-    timers: list[GameClock],
+    timers: list[PlayerClock],
     work: SearchStats,
     judge: Adjudicator,
     moves: list[str],

@@ -1,13 +1,13 @@
-"""How long players may think: by a clock, or so much for each move."""
+"""How long the players of a match may think: by a clock, or with limits for each move."""
 
 import re
 from dataclasses import dataclass
 
 from plywise.core.errors import PlywiseError
-from plywise.play.clock import Clock
+from plywise.play.clock import Clock, RunningClock
 
 MARGIN = 0.2  # seconds that a move may be late: a busy machine is not a slow player
-DEFAULT_MOVE_TIME = 0.1  # seconds a move where nothing is said
+DEFAULT_MOVE_TIME = 0.1  # seconds a move where no limit is given
 _CONTROL = re.compile(r"(?:(\d{1,6})/)?(\d{1,9}(?:\.\d{1,9})?)(?:\+(\d{1,9}(?:\.\d{1,9})?))?", re.ASCII)
 
 
@@ -66,40 +66,31 @@ class TimeControl:
         return ", ".join(parts) or "no limit"
 
 
-class GameClock:
-    """A player's clock during a game. It is told what each move took."""
+class PlayerClock:
+    """The time of one player during a game. It is given the seconds that each move took."""
 
     def __init__(self, control: TimeControl, margin: float = MARGIN) -> None:
         self.control, self.margin = control, margin
-        self.left = control.base or 0.0
-        self.moves_made = 0
+        base = control.base or 0.0
+        self._clock = RunningClock([base], control.increment, control.moves, base)
 
     @property
     def snapshot(self) -> Clock | None:
-        """What the player sees before a move; None if no clock runs."""
-        if self.control.base is None:
-            return None
-        every = self.control.moves
-        return Clock(
-            max(self.left, 0.0), self.control.increment, every - self.moves_made % every if every else None
-        )
+        """What the player sees before a move; None without a clock."""
+        return None if self.control.base is None else self._clock.snapshot(0)
 
     @property
     def time_limit(self) -> float | None:
         """Seconds after which a move is surely too late; None if it cannot be."""
         if self.control.base is not None:
-            return max(self.left, 0.0) + self.margin
+            return self._clock.snapshot(0).left + self.margin
         return None if self.control.time is None else self.control.time + self.margin
 
     def spend(self, seconds: float) -> bool:
-        """Take a move's time off; whether it came in time."""
+        """Charge a move; whether it came in time. A delay within the margin costs nothing."""
         limit = self.time_limit
         if limit is None:
             return True
         if self.control.base is not None:
-            self.moves_made += 1
-            # What is over but within the margin is forgiven.
-            self.left = max(self.left - seconds, 0.0) + self.control.increment
-            if self.control.moves and self.moves_made % self.control.moves == 0:
-                self.left += self.control.base
+            self._clock.charge(0, min(seconds, self._clock.left[0]))
         return seconds <= limit

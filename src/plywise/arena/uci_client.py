@@ -55,7 +55,7 @@ class UciClient(ExternalEngine):
         before = root
         for node in after:
             assert node.move is not None
-            words.append(self.game.styled(before.position, node.move, self.style))
+            words.append(self.game.move_text_in_style(before.position, node.move, self.style))
             before = node
         go = ["go"]
         if own is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from plywise.arena import beside
+from plywise.agents import maps_of
 from plywise.arena.builtin import check_search, without
 from plywise.arena.player_spec import BadPlayer, PlayerSpec
 from plywise.arena.schedule import Pair
@@ -66,7 +66,7 @@ def check(game: Game, agents: ModuleType, setup: Setup) -> None:
 
 def read_maps(game: Game, source: str | None) -> list[str]:
     """The maps to play on: all of the game's by default, else names or files, joined by commas."""
-    maps = beside.maps_of(game)
+    maps = maps_of(game)
     result = []
     for name in maps.NAMES if source in (None, "maps") else str(source).split(","):
         maps.find(name)  # refuses what cannot be played
@@ -88,7 +88,7 @@ def _agent_name(agents: ModuleType, spec: PlayerSpec) -> str:
 
 
 def _make_agent(game: Game, agents: ModuleType, spec: PlayerSpec, name: str, side: int, seed: int) -> Any:
-    made = agents.make_agent(
+    agent = agents.make_agent(
         name,
         side,
         plies=spec.integer("depth"),
@@ -99,8 +99,8 @@ def _make_agent(game: Game, agents: ModuleType, spec: PlayerSpec, name: str, sid
     )
     number = spec.integer("level")
     if number is not None:
-        made.engine = _LevelEngine(made.engine, level(game, number), random.Random(f"{seed} {side}"))
-    return made
+        agent.engine = _LevelEngine(agent.engine, level(game, number), random.Random(f"{seed} {side}"))
+    return agent
 
 
 class _LevelEngine:
@@ -158,7 +158,7 @@ def _play_episode(
     game: Game, agents: ModuleType, setup: Setup, pair: Pair, sides: tuple[int, int], dice_number: int
 ) -> GameResult:
     """One episode; the players are by the sides they lead."""
-    maps = beside.maps_of(game)
+    maps = maps_of(game)
     ground = maps.read(pair.opening, "of the match") if "\n" in pair.opening else maps.find(pair.opening)
     leader, second = (setup.players[player] for player in sides)
     names = _agent_name(agents, leader), _agent_name(agents, second)

@@ -15,6 +15,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
+from plywise.core.presentation import find_hook
 from plywise.core.rules import Rules
 from plywise.core.scores import MAX_EVALUATION, is_decisive
 from plywise.search.engine import Engine
@@ -100,7 +101,7 @@ def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str],
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
     position = game.start()
-    verdict, where = _said(game, position), _position_text(game, position)
+    verdict, where = _own_outcome(game, position), _position_text(game, position)
     if _is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
@@ -111,7 +112,7 @@ def _start(game: Game) -> Iterator[Finding]:
         )
 
 
-def _said(game: Game, position: Any) -> Any:
+def _own_outcome(game: Game, position: Any) -> Any:
     """What the author's own outcome() returns; None in the plain form where there is none."""
     own = game.unwrap(position)
     return own.outcome() if hasattr(own, "outcome") else None
@@ -182,7 +183,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
         return
     verdict = position.outcome()
-    said = _said(game, position)
+    said = _own_outcome(game, position)
     if _is_bool(said):
         yield _no_verdict(game, said, where)
         return
@@ -256,7 +257,7 @@ def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Fin
             yield Finding("move_text", f"{text!r} is written for two moves in {where}")
         elif game.read_move(position, text) != move:
             yield Finding("read_move", f"{text!r} is read as another move in {where}")
-    if not hasattr(game.author, "parse"):
+    if find_hook(game.author, "parse") is None:
         return
     try:
         again = game.parse(game.text(position))

@@ -13,7 +13,7 @@ from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout
 from plywise.core.outcome import LOST, OPEN, WON
-from plywise.search.alphabeta import begin, evaluate, follow
+from plywise.search.node import begin, evaluate, follow
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
 

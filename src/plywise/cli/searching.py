@@ -30,17 +30,17 @@ def make_engine(game: Game, evaluator: str = "default", **options: Any) -> Engin
 
 def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> tuple[Result, bool]:
     """Search; return the result, and whether Ctrl-C stopped the search."""
-    with stop_on_interrupt(engine.stop) as stopped, progress_bar("thinking", limits.time) as update:
-        run = engine.run(history, limits, lines=lines)
-        try:
-            while True:
-                report = next(run)
-                update(
-                    _progress_text(history, report, engine.evaluation.unit),
-                    None if limits.time is None else report.seconds,
-                )
-        except StopIteration as end:
-            return end.value, stopped()
+    with (
+        engine.start(history, limits, lines=lines) as search,
+        stop_on_interrupt(search.stop) as stopped,
+        progress_bar("thinking", limits.time) as update,
+    ):
+        for report in search:
+            update(
+                _progress_text(history, report, engine.evaluation.unit),
+                None if limits.time is None else report.seconds,
+            )
+        return search.result(), stopped()
 
 
 def wait_until_ready(engines: EnginePool) -> None:
@@ -151,7 +151,7 @@ def result_lines(history: History, result: Result, labels: bool = False) -> list
     if result.move is None:
         outcome = history.outcome
         return [f"the game is over: {outcome.reason}" if outcome else "there is no move"]
-    best = game.said(history.position, result.number) if labels else result.move
+    best = game.label(history.position, result.number) if labels else result.move
     speed = f"{large_number(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {large_number(result.nodes)} nodes in {result.seconds:.2f} s"
     score = side_score_text(game, turn, result.score, result.kind, result.unit)

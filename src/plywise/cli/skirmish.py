@@ -55,7 +55,8 @@ def run(
     ] = "default",
     weights: Annotated[str | None, typer.Option(metavar="FILE.json", help="other weights for it")] = None,
     without: Annotated[
-        list[str] | None, typer.Option(metavar="PART", help="a part of the search to switch off: gains, ...")
+        list[str] | None,
+        typer.Option(metavar="PART", help="a part of the search to switch off: capture_order, ..."),
     ] = None,
     eight: Annotated[bool, typer.Option("--eight", help="searching agents step in eight directions")] = False,
     hasty: Annotated[bool, typer.Option("--hasty", help="an attack prunes all other actions")] = False,

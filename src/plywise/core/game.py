@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from plywise.core.board import Board, Effect, Mark, MoveEntry, Phase
 from plywise.core.effects import compare_boards, move_entry
-from plywise.core.errors import BadMove, BadPosition, UnknownName
+from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
 from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
 from plywise.core.formats import Format, text_format
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain
+from plywise.core.presentation import find_hook
 from plywise.core.resources import BadWeights, Resource
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
@@ -66,8 +67,8 @@ class Game:
     # --- positions --------------------------------------------------------------------------
     def start(self) -> Any:
         """The position in which the game begins."""
-        value = self.author.start() if hasattr(self.author, "start") else self.author()
-        return self.wrap(value)
+        start = find_hook(self.author, "start")
+        return self.wrap(self.author() if start is None else start())
 
     def wrap(self, value: Any) -> Any:
         """The author's value as a position of the search."""
@@ -82,11 +83,12 @@ class Game:
         text = text.strip()
         if text in ("", "start"):
             return self.start()
-        if not hasattr(self.author, "parse"):
+        parse = find_hook(self.author, "parse")
+        if parse is None:
             raise BadPosition(text, f"{self.name} reads only 'start', with 'moves ...' behind it")
         try:
             check_size(text, "a position")
-            return self.wrap(self.author.parse(text))
+            return self.wrap(parse(text))
         except BadPosition:
             raise
         except (ValueError, LookupError, TypeError) as error:
@@ -95,12 +97,13 @@ class Game:
     def text(self, position: Any) -> str:
         """The position in the game's text form."""
         own = self.unwrap(position)
-        return str(own.text()) if hasattr(own, "text") else repr(own)
+        text = find_hook(own, "text")
+        return repr(own) if text is None else str(text())
 
     def board(self, position: Any) -> Board | str:
         """The position as a board to draw; its text if the game draws none."""
-        own = self.unwrap(position)
-        drawn = own.board() if hasattr(own, "board") else self.text(position)
+        draw = find_hook(self.unwrap(position), "board")
+        drawn = self.text(position) if draw is None else draw()
         return drawn if isinstance(drawn, Board) else str(drawn)
 
     # --- moves ------------------------------------------------------------------------------
@@ -113,23 +116,22 @@ class Game:
 
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
-        own = self.unwrap(position)
-        value = self._author_move(position, move)
-        return str(own.move_text(value)) if hasattr(own, "move_text") else str(value)
+        write, value = find_hook(self.unwrap(position), "move_text"), self._author_move(position, move)
+        return str(value) if write is None else str(write(value))
 
-    def said(self, position: Any, move: int) -> str:
-        """The move as a list of moves shows it: by the game's `said(move)`, else as it is written."""
-        own = self.unwrap(position)
-        if hasattr(own, "said"):
-            return str(own.said(self._author_move(position, move)))
-        return self.move_text(position, move)
+    def label(self, position: Any, move: int) -> str:
+        """The move as a list of moves shows it."""
+        label = find_hook(self.unwrap(position), "label")
+        if label is None:
+            return self.move_text(position, move)
+        return str(label(self._author_move(position, move)))
 
-    def styled(self, position: Any, move: int, style: str) -> str:
-        """The move in another style of writing, by the game's `styled(move, style)`; else as always."""
-        own = self.unwrap(position)
-        if style and hasattr(own, "styled"):
-            return str(own.styled(self._author_move(position, move), style))
-        return self.move_text(position, move)
+    def move_text_in_style(self, position: Any, move: int, style: str) -> str:
+        """The move in one of the game's `styles`; as always if there is no style."""
+        write = find_hook(self.unwrap(position), "move_text_in_style")
+        if not style or write is None:
+            return self.move_text(position, move)
+        return str(write(self._author_move(position, move), style))
 
     def read_move(self, position: Any, text: str) -> int:
         """The legal move that the text means."""
@@ -137,10 +139,10 @@ class Game:
         legal = {self.move_text(position, move): move for move in self.moves(position)}
         if text in legal:
             return legal[text]
-        own = self.unwrap(position)
-        if hasattr(own, "read_move"):
+        read = find_hook(self.unwrap(position), "read_move")
+        if read is not None:
             try:
-                value = own.read_move(text)
+                value = read(text)
             except BadMove:
                 raise
             except (ValueError, LookupError) as error:
@@ -157,52 +159,46 @@ class Game:
 
     # --- moves on a board -------------------------------------------------------------------
     def move_entry(self, position: Any, move: int) -> MoveEntry:
-        """How the move is made by hand; no steps if the board has no names for it.
-
-        A game may say so itself by `steps(move)`, the names of the cells in order.
-        """
-        own = self.unwrap(position)
-        if hasattr(own, "steps"):
-            return MoveEntry(tuple(own.steps(self._author_move(position, move))))
+        """How the move is made by hand; no steps if the board has no names for it."""
+        steps = find_hook(self.unwrap(position), "steps")
+        if steps is not None:
+            return MoveEntry(tuple(steps(self._author_move(position, move))))
         board = self.board(position)
         if not isinstance(board, Board):
             return MoveEntry(())
         return move_entry(board, self.move_text(position, move))
 
     def effects(self, position: Any, move: int) -> tuple[Phase, ...]:
-        """What the move does on the board, phase by phase, with cells counted row by row.
-
-        A game may tell it itself by `effects(move)`; else the boards before and after are compared.
-        """
-        board, own = self.board(position), self.unwrap(position)
+        """What the move does on the board, phase by phase, with cells counted row by row."""
+        board, effects = self.board(position), find_hook(self.unwrap(position), "effects")
         after = self.board(position.play(move))
         if not isinstance(board, Board) or not isinstance(after, Board):
             return ()
-        if not hasattr(own, "effects"):
+        if effects is None:
             return compare_boards(board, after, self.move_entry(position, move).steps)
         return tuple(
             Phase(
                 phase.name,
                 tuple(
                     Effect(
-                        one.kind,
-                        board.cell(one.at),
-                        None if one.to is None else board.cell(one.to),
-                        one.piece,
-                        one.amount,
+                        effect.kind,
+                        board.cell(effect.at),
+                        None if effect.to is None else board.cell(effect.to),
+                        effect.piece,
+                        effect.amount,
                     )
-                    for one in phase.effects
+                    for effect in phase.effects
                 ),
             )
-            for phase in own.effects(self._author_move(position, move))
+            for phase in effects(self._author_move(position, move))
         )
 
     def marks(self, position: Any) -> tuple[Mark, ...]:
-        """The cells that want attention, by the game's `marks()`, counted row by row."""
-        board, own = self.board(position), self.unwrap(position)
-        if not isinstance(board, Board) or not hasattr(own, "marks"):
+        """The cells that want attention, counted row by row."""
+        board, marks = self.board(position), find_hook(self.unwrap(position), "marks")
+        if not isinstance(board, Board) or marks is None:
             return ()
-        return tuple(Mark(board.cell(one.cell), one.kind, one.reason) for one in own.marks())
+        return tuple(Mark(board.cell(mark.cell), mark.kind, mark.reason) for mark in marks())
 
     def _author_move(self, position: Any, move: int) -> Any:
         """The move as the game's author made it."""
@@ -218,66 +214,66 @@ class Game:
 
     def outcome(self, position: Any) -> Outcome | None:
         """How the game ended, if the position alone says so."""
-        verdict, own = self.verdict(position), self.unwrap(position)
+        verdict, why = self.verdict(position), find_hook(self.unwrap(position), "reason")
         if verdict == OPEN:
             return None
-        if hasattr(own, "reason"):
-            reason = str(own.reason())
+        if why is not None:
+            reason = str(why())
         elif position.outcome() == OPEN:
             reason = f"{self.sides[position.turn]} has no move"
         else:
             reason = {WON: "won", LOST: "lost"}.get(verdict, "drawn") + " by the rules"
         return Outcome.of(verdict, position.turn, reason)
 
+    # --- what players and programs call things ----------------------------------------------
     @property
     def starts(self) -> dict[str, str]:
-        """Named positions to begin a game with, as text; the author's are given by `starts()`."""
-        own = getattr(self.author, "starts", None)
-        return {"start": "start", **(own() if own is not None else {})}
+        """Named positions to begin a game with, as text; `start` is always there."""
+        named = find_hook(self.author, "starts")
+        return {"start": "start", **({} if named is None else named())}
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """What chess programs call the ways to play the game; the author's are given by `variants()`."""
-        own = getattr(self.author, "variants", None)
-        return tuple(own()) if own is not None else ("normal", self.name)
+        """What chess programs call the ways to play the game."""
+        names = find_hook(self.author, "variants")
+        return ("normal", self.name) if names is None else tuple(names())
 
     @property
     def styles(self) -> dict[str, str]:
-        """The style of moves (see `styled`) that a variant, or an option of that name, asks for.
-
-        The author's are given by `styles()`.
-        """
-        own = getattr(self.author, "styles", None)
-        return dict(own()) if own is not None else {}
+        """The style of moves that a variant, or a protocol's option of that name, asks for."""
+        styles = find_hook(self.author, "styles")
+        return {} if styles is None else dict(styles())
 
     @property
     def has_books(self) -> bool:
-        """Whether there are opening books for the game: its author gives `polyglot()`."""
-        return hasattr(self.author, "polyglot")
+        """Whether the game can be played from Polyglot books."""
+        return find_hook(self.author, "polyglot") is not None
 
     def polyglot(self, position: Any) -> tuple[int, dict[int, int]]:
         """The position's key in Polyglot books, and its legal moves by the numbers that they have there."""
-        key, number = self.unwrap(position).polyglot()
+        entry = find_hook(self.unwrap(position), "polyglot")
+        if entry is None:
+            raise PlywiseError(f"there are no opening books for {self.name}")
+        key, number = entry()
         return key, {number(move): move for move in self.moves(position)}
 
     @property
     def formats(self) -> dict[str, Format]:
-        """The formats of whole games; the author's, by `formats()`, come before the plain text."""
-        own = getattr(self.author, "formats", None)
-        found = list(own()) if own is not None else []
-        return {one.name: one for one in (*found, text_format(self))}
+        """The formats of whole games: the author's, then plain text."""
+        own = find_hook(self.author, "formats")
+        return {each.name: each for each in (*(() if own is None else own()), text_format(self))}
 
     @property
     def level_names(self) -> tuple[str, ...]:
         """What the game calls the levels of its players, from the weakest up; none: the usual names."""
-        own = getattr(self.author, "level_names", None)
-        return tuple(own()) if own is not None else ()
+        names = find_hook(self.author, "level_names")
+        return () if names is None else tuple(names())
 
     @property
     def level_heat(self) -> float:
         """How large the errors of the levels are here, against other games; 1 if the game says nothing."""
-        own = getattr(self.author, "level_heat", None)
-        return float(own()) if own is not None else 1.0
+        heat = find_hook(self.author, "level_heat")
+        return 1.0 if heat is None else float(heat())
 
     def history(self, text: str = "start") -> "History":
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""
@@ -325,14 +321,15 @@ class Game:
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
         chosen, own = self.evaluation(evaluator), self.unwrap(position)
+        own_terms = find_hook(own, "terms")
         if weights is not None:
             self.weights(evaluator, weights)
         if isinstance(chosen.terms, WeightTerms):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
             parts = {name: float(value) for name, value in chosen.terms(own).items()}
-        elif chosen.function is None and callable(getattr(self.author, "terms", None)):
-            parts = {name: float(value) for name, value in own.terms().items()}
+        elif chosen.function is None and own_terms is not None:
+            parts = {name: float(value) for name, value in own_terms().items()}
         else:
             return {"evaluation": float(self.evaluate(position, evaluator, weights))}
         total = sum(parts.values())

@@ -5,6 +5,7 @@ from typing import Any
 from plywise.core.errors import BadMove, BadPosition
 from plywise.core.game import Game
 from plywise.core.outcome import Outcome
+from plywise.core.presentation import find_hook
 from plywise.core.untrusted import check_plies
 
 
@@ -46,7 +47,7 @@ class History:
             raise BadPosition(text, str(error)) from None
         start = " ".join(words[:at])
         history = cls(game, game.parse(start))
-        if start and hasattr(game.author, "extend"):
+        if start and find_hook(game.author, "extend") is not None:
             history._text = start
         for word in words[at + 1 :]:
             history = history.play(word)
@@ -59,7 +60,7 @@ class History:
     def text(self) -> str:
         """The present position in the game's text form."""
         if self._text is None:
-            extend = getattr(self.game.author, "extend", None)
+            extend = find_hook(self.game.author, "extend")
             if extend is not None and self.before is not None and self.move is not None:
                 move = self.game.move_text(self.before.position, self.move)
                 self._text = str(extend(self.before.text, move))

@@ -30,6 +30,11 @@ def shipped() -> dict[str, str]:
     return dict(importlib.import_module(GAMES_PACKAGE).SHIPPED)
 
 
+def is_shipped(game: Game) -> bool:
+    """Whether the game comes with Plywise."""
+    return game.author.__module__.startswith(f"{GAMES_PACKAGE}.")
+
+
 def _load_shipped(name: str) -> Game:
     if name not in shipped():
         raise UnknownName("game", name, shipped())

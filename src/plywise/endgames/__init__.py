@@ -1,7 +1,7 @@
 """Endgames solved by Plywise itself: `build` makes the database that a game's searches then read.
 
-The generator knows no game. A game gives an index of its small positions (see core/endgame_index.py) and
-lends the file that is made of it.
+The generator knows no game. A game supplies an index of its small positions (see core/endgame_index.py)
+and names the database as one of its resources.
 """
 
 from plywise.endgames.best_play import hardest_drawing_move, line_to_end

@@ -11,7 +11,7 @@ def hardest_drawing_move(engine: Engine, history: History) -> str | None:
     """In a position that is proven drawn, the drawing move with the largest share of losing answers.
 
     None where nothing is proven, or it is no draw: there the search's own move is the right one.
-    A position that was there before is avoided as long as there is another.
+    Repetitions are avoided as long as there is another move.
     """
     if not _is_proven_draw(engine, history):
         return None
@@ -41,7 +41,7 @@ def losing_share(engine: Engine, history: History) -> float:
 def line_to_end(engine: Engine, history: History) -> list[str]:
     """The best moves of both sides from a proven win or loss to the end of the game.
 
-    A search that was answered by a database shows the moves up to there; these are all of them.
+    The line of a search ends where a database answers; this one goes on to the end.
     Empty where nothing is proven, or it is a draw.
     """
     moves: list[str] = []

@@ -1,4 +1,4 @@
-"""Building a game's endgame database: all groups, on all cores, to be resumed where it was left."""
+"""Building a game's endgame database: all groups, on all cores. An interrupted build can be resumed."""
 
 import os
 import shutil
@@ -36,9 +36,9 @@ def build(
     progress: Callable[[BuildProgress], None] | None = None,
     threads: int | None = None,
 ) -> Path:
-    """Solve all positions of up to so many pieces and write the file that searches read.
+    """Solve all positions of up to this many pieces and write the file that searches read.
 
-    A file that is there and good is kept. What an interrupted build has solved is not solved again.
+    A good file that exists is kept. Groups that an interrupted build has solved are not solved again.
     """
     solved = endgame_database(game)
     if not 2 <= pieces <= solved.index.max_pieces:
@@ -66,9 +66,9 @@ def solve(
     progress: Callable[[BuildProgress], None] | None = None,
     threads: int | None = None,
 ) -> Any:
-    """The values of all positions of up to so many pieces, by number.
+    """The values of all positions of up to this many pieces, by number.
 
-    Groups that are done are kept in the folder `parts`, if there is one, and taken from there.
+    Finished groups are kept in the folder `parts`, if one is given, and read from there.
     """
     work = _Build(solver, pieces, parts, progress or (lambda report: None))
     return work.run(threads or os.cpu_count() or 1)
@@ -77,7 +77,7 @@ def solve(
 def build_in_background(game: Game, pieces: int) -> threading.Thread:
     """Build on one thread while a game is played; the next search after it is done uses the file.
 
-    A program that ends meanwhile loses nothing: the next build goes on where this one was left.
+    A program that ends meanwhile loses nothing: the next build resumes this one.
     """
     thread = threading.Thread(target=build, args=(game, pieces), kwargs={"threads": 1}, daemon=True)
     thread.start()
@@ -133,7 +133,7 @@ class _Build:
         self.progress(BuildProgress(self.positions_done, len(self.values), self.last))
 
     def resume(self) -> None:
-        """Take what an earlier build has left."""
+        """Read the groups that an earlier build has finished."""
         if self.parts is None:
             return
         for group in list(self.todo):
@@ -164,7 +164,7 @@ class _Build:
             self.error, self.stopping = error, True
 
     def next_group(self) -> Group | None:
-        """The next group whose needs are all met, as soon as there is one; None at the end."""
+        """Wait for the next group whose needed groups are all done; None at the end."""
         with self.changed:
             while self.todo and not self.stopping:
                 for group in self.todo:
@@ -176,6 +176,7 @@ class _Build:
         return None
 
     def add_done(self, looked: int) -> bool:
+        """Count positions as done; False ends the work."""
         with self.changed:
             self.positions_done += looked
         return not self.stopping
@@ -186,7 +187,7 @@ def _part_path(parts: Path, group: Group) -> Path:
 
 
 def _read_part(path: Path, size: int) -> Any:
-    """The values in a part, or None if it is not there or not whole."""
+    """The values in a part, or None if it is missing or damaged."""
     try:
         content = path.read_bytes()
         if content[:32] != sha256(content[32:]).digest():

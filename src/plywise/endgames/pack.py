@@ -1,4 +1,4 @@
-"""Writing solved positions small: each slice with a code of its own, short for frequent values."""
+"""Packing solved positions: each slice with its own Huffman code, short for frequent values."""
 
 import heapq
 import struct
@@ -19,9 +19,10 @@ from plywise.core.endgame_index import (
     checksum,
 )
 from plywise.core.layout import Layout, at
+from plywise.core.rules import Position
 from plywise.endgames.solver import Solver
 from plywise.endgames.sweep import CELL, HOLE
-from plywise.search.thread_state import ThreadState
+from plywise.search.thread_state import ThreadRecord, ThreadState
 
 WORD = Layout(("value", "u4"))
 FIELDS = Layout(
@@ -33,7 +34,7 @@ FIELDS = Layout(
 )
 
 
-def write_codes(position: Any, memory: Any, size: int, spare: int, unused: int) -> int:
+def write_codes(position: Position, memory: ThreadRecord, size: int, spare: int, unused: int) -> int:
     """Write the codes of all values and where each block begins; how many bytes that took."""
     pending, bits, written = 0, 0, 0  # bits not yet written, how many they are, bytes written
     for i in range(size):
@@ -52,7 +53,7 @@ def write_codes(position: Any, memory: Any, size: int, spare: int, unused: int) 
 
 
 def code_lengths(counts: Any) -> dict[int, int]:
-    """The length of a code for each value that occurs, none above WIDEST (Huffman's codes).
+    """The length of a code for each value that occurs, none above MAX_CODE_BITS (Huffman's codes).
 
     Rare values are counted as less rare until the longest code is short enough.
     """
@@ -96,7 +97,7 @@ class Packer:
         self.write = compile(write_codes, solver.game.position, FIELDS, {})
 
     def pack_slice(self, values: Any) -> bytes:
-        """One slice as it stands in the file. Where it is never asked, the commonest value stands."""
+        """One slice as the file has it. Positions that are never probed get the most frequent value."""
         counts = np.bincount(values, minlength=256)
         counts[HOLE] = 0
         if not counts.any():
@@ -118,7 +119,7 @@ class Packer:
         for value, length in lengths.items():
             memory.record.codes[value], memory.record.lengths[value] = codes[value], length
         used = self.write(self.solver.start, memory, len(values), 0, 0)
-        # The reader takes four bytes at a time: the last code must not stand at the very end.
+        # The reader takes four bytes at a time, so four must follow the beginning of the last code.
         return table.tobytes() + blocks.tobytes() + room[:used].tobytes() + bytes(4)
 
     def pack_file(self, pieces: int, slices: list[tuple[Slice, bytes]]) -> bytes:

@@ -1,4 +1,4 @@
-"""Solving groups of positions: the compiled sweep for one game, and the memory it works in."""
+"""Solving groups of positions: the compiled sweep for one game, and the thread state it works in."""
 
 from collections.abc import Callable
 from types import FunctionType
@@ -22,7 +22,7 @@ class Stopped(Exception):
 
 
 def endgame_database(game: Game) -> EndgameDatabase:
-    """What a game lends of solved positions; a game without an index has none."""
+    """The resource of a game that holds its solved positions; a game without an index has none."""
     for one in game.lends:
         if isinstance(one, EndgameDatabase):
             return one
@@ -48,13 +48,13 @@ class Solver:
         return compile(function, self.game.position, self.fields, self.changes)
 
     def new_values(self, pieces: int) -> Any:
-        """Room for the values of all positions of up to so many pieces."""
+        """Room for the values of all positions of up to this many pieces."""
         return np.zeros(sum(group.size for group in self.index.up_to(pieces)), np.uint8)
 
-    def solve(self, group: Group, values: Any, tell: Callable[[int], bool] = lambda done: True) -> None:
-        """Write the values of a group, those of all groups that it needs being there.
+    def solve(self, group: Group, values: Any, progress: Callable[[int], bool] = lambda done: True) -> None:
+        """Write the values of a group; those of all groups that it needs are there already.
 
-        `tell` hears how many positions were looked at, and ends the work by returning False.
+        `progress` is called with the number of positions done, and ends the work by returning False.
         """
         values[group.first : group.first + group.size] = 0
         memory = ThreadState(self.fields, True)
@@ -66,22 +66,22 @@ class Solver:
         record.pending, record.level = 0, -1
         while record.level < 0 or record.pending > 0:
             for one in group.slices:
-                self.sweep_slice(one, memory, tell)
+                self.sweep_slice(one, memory, progress)
             record.level += 1
             if record.level > sweep.MAX_DISTANCE:
                 raise PlywiseError(f"{self.game.name}: a win takes longer than {sweep.MAX_DISTANCE} plies")
 
-    def sweep_slice(self, one: Slice, memory: ThreadState, tell: Callable[[int], bool]) -> None:
+    def sweep_slice(self, one: Slice, memory: ThreadState, progress: Callable[[int], bool]) -> None:
         """One sweep over a slice, in chunks."""
         memory.record.slice_first = one.first
         for low in range(0, one.size, CHUNK):
             high = min(low + CHUNK, one.size)
             self.advance(self.start, memory, one.number, low, high)
-            if not tell(high - low if memory.record.level < 0 else 0):
+            if not progress(high - low if memory.record.level < 0 else 0):
                 raise Stopped
 
     def probed_values(self, one: Slice, values: Any) -> Any:
-        """The values of a slice, with HOLE wherever the file is never asked (see `Index`)."""
+        """The values of a slice, with HOLE for those that are never probed (see core/endgame_index.py)."""
         memory = ThreadState(self.fields, True)
         result = values[one.first : one.first + one.size].copy()
         memory.bind("values", values)

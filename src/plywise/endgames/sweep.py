@@ -10,22 +10,23 @@ from typing import Any
 from plywise.core.compiled import compiled
 from plywise.core.layout import Layout, at
 from plywise.core.outcome import DRAWN, LOST, OPEN
+from plywise.core.rules import Position
+from plywise.search.thread_state import ThreadRecord
 
 CELL = Layout(("value", "u1"))
-HOLE = 255  # a number that stands for no position
-UNPROBED_LEVEL = -2  # the level at which positions are marked that the file is never asked for
+HOLE = 255  # the value of a number that is no position's
+UNPROBED_LEVEL = -2  # the level at which positions that are never probed are marked
 CANNOT_LOSE = 255  # a move to a draw: not to be lost any more
 MAX_DISTANCE = 250  # plies; distances must fit a byte
 FIELDS = Layout(
     ("values", "i8"),  # of all positions, by number
     ("left", "i8"),  # of the group: moves inside it that do not lose yet
     ("loss", "i8"),  # of the group: the longest loss by a move that leaves it
-    ("base", "i8"),  # the group's first number, and the number behind its last
+    ("base", "i8"),  # the group's first number, and the one after its last
     ("limit", "i8"),
     ("slice_first", "i8"),
     ("level", "i8"),  # the distance that is settled now; -1: look at all positions first
     ("pending", "i8"),  # positions with a distance that are not yet settled
-    ("farthest", "i8"),
 )
 
 
@@ -34,7 +35,7 @@ POSITION: Any = tuple
 
 
 @compiled
-def index(position: Any) -> int:
+def index(position: Position) -> int:
     """The number of a position."""
     return -1
 
@@ -46,15 +47,15 @@ def place(number: int, i: int) -> tuple[int, ...]:
 
 
 @compiled
-def before(position: Any, buffer: Any, n: int) -> int:
+def before(position: Position, buffer: Any, n: int) -> int:
     """The numbers of the positions one move before."""
     return n
 
 
 # --- the work ---------------------------------------------------------------------------------------
 @compiled
-def initialise(position: Any, memory: Any, i: int) -> None:
-    """Note what the moves out of the group say about position i, and count those inside it."""
+def initialise(position: Position, memory: ThreadRecord, i: int) -> None:
+    """Note the results of position i's moves that leave the group, and count its moves inside it."""
     end = position.moves(memory.moves, 0)
     win, loss, inside = MAX_DISTANCE, 0, 0
     if end == 0 and position.stuck() == DRAWN:
@@ -89,8 +90,8 @@ def initialise(position: Any, memory: Any, i: int) -> None:
 
 
 @compiled
-def propagate(position: Any, memory: Any, i: int) -> None:
-    """Position i is settled at this level: tell the positions one move before it."""
+def propagate(position: Position, memory: ThreadRecord, i: int) -> None:
+    """Position i is settled at this level: update the positions one move before it."""
     level = memory.level
     end = before(position, memory.moves, 0)
     for j in range(end):
@@ -112,7 +113,7 @@ def propagate(position: Any, memory: Any, i: int) -> None:
                 memory.pending += 1
 
 
-def advance(position: Any, memory: Any, number: int, low: int, high: int) -> int:
+def advance(position: Position, memory: ThreadRecord, number: int, low: int, high: int) -> int:
     """Look at, or settle, the positions from low to high of a slice; how many were settled."""
     first, level, done = memory.slice_first, memory.level, 0
     for i in range(low, high):

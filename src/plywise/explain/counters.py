@@ -12,8 +12,8 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
 from plywise.explain.record import CAUSES, Record
-from plywise.search.alphabeta import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.engine import Engine
+from plywise.search.recorder import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY
@@ -24,7 +24,7 @@ MAX_COMPARED_NODES = 1_000_000  # of each compared search
 # The compared searches, and the switches that each turns off.
 COMPARED_SWITCHES: Mapping[str, tuple[str, ...]] = {
     "the whole search": (),
-    "without ordering": ("gains", "killers", "history"),
+    "without ordering": ("capture_order", "killers", "history"),
     "without the table": ("table",),
     "without null moves": ("null_move",),
     "without reductions": ("reductions",),
@@ -178,7 +178,7 @@ def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
     if outcome in (WON, LOST):
         return 1
     end = position.moves(memory.moves, n)
-    if end - n > memory.most:
+    if end - n > memory.most_moves:
         memory.stopped = 1
         return 0
     total = 1
@@ -193,7 +193,7 @@ def tree(position: Any, memory: Any, depth: int, ply: int, n: int) -> int:
 def tree_root(position: Any, memory: Any, depth: int, most_moves: int, most: int) -> int:
     """The nodes of the full tree of `depth` turns; -1 if they are more than `most`, or too deep."""
     memory.nodes = memory.stopped = 0
-    memory.most, memory.most_nodes = most_moves, most
+    memory.most_moves, memory.most_nodes = most_moves, most
     total = tree(position, memory, depth, 0, 0)
     return total if memory.stopped == 0 else -1
 

@@ -5,34 +5,17 @@ from typing import Any
 
 from plywise.core.scores import is_decisive
 from plywise.explain.record import CAUSES, Record
-from plywise.search.alphabeta import CUT, DONE, NOISY, STOPPED
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.recorder import CUT, DONE, NOISY, STOPPED
 from plywise.search.switches import QUIESCENCE, QUIESCENCE_CHECKS, switches
 
 MAX_NODES = 1_000_000  # of the search of a pruned move
 
-# Why a move was not searched; beside these, a cause of the node itself (see record.CAUSES).
-REASONS = {
-    "cut": "a move before it is already good enough to refute the way here",
-    "left out": "it looked hopeless at this depth",
-    "quiet": "beyond the depth only noisy moves are looked at",
-    "stopped": "the search was stopped here",
-    "not recorded": "the record ends here",
-    "leaf": "the position was evaluated",
-    "table": "the position was known from the table",
-    "null move": "even a pass is good enough here",
-    "over": "the game is over",
-    "draw": "a draw by the past: repetition, or no progress",
-    "database": "the position is solved",
-    "too deep": "the line is as long as lines can be",
-    "standing": "the position stands too far above the window",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class PrunedMove:
-    """A legal move that was not searched at a node, and why not (of REASONS)."""
+    """A legal move that was not searched at a node, and why not (wording.PRUNED_TEXT says it in words)."""
 
     move: str
     reason: str

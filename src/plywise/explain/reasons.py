@@ -14,9 +14,9 @@ from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import WIN, Kind, is_decisive, is_sure
 from plywise.explain.record import BOUNDS, CAUSES, MAX_NODES, Record, record_of
-from plywise.search.alphabeta import CUT, STOPPED
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.recorder import CUT, STOPPED
 from plywise.search.result import Result
 
 MIN_SECOND_NODES = 200  # of the second search of a rejected move

@@ -16,9 +16,9 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.plain import Plain
-from plywise.search.alphabeta import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.recorder import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
 from plywise.search.result import Result
 from plywise.search.thread_state import NODE
 
@@ -27,18 +27,19 @@ ROW = np.dtype(list(NODE.fields))
 MAX_CACHED_POSITIONS = 512  # of the nodes visited last by a reader
 
 # By the recorder's numbers: how a node ended (CAUSES), how it was searched (HOW), what its value is (BOUNDS).
+# explain/wording.py puts them into words.
 CAUSES = (
-    "leaf",  # evaluated
-    "table",  # known from the transposition table
-    "null move",  # good enough even if the side to move passes
-    "cut",  # a move refutes the way to this node: the rest was not looked at
-    "over",  # won, lost or drawn by the rules
-    "draw",  # by repetition or without progress
-    "all moves",  # no move was cut off
-    "stopped",  # the search ended here
-    "database",  # solved beforehand
+    "leaf",
+    "table",
+    "null move",
+    "cut",
+    "over",
+    "draw",
+    "all moves",
+    "stopped",
+    "database",
     "too deep",
-    "standing",  # so far above the window that no move was looked at
+    "standing",
 )
 HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
 # Children of a node that are no moves: a null move, and the search of the same position without its

@@ -1,7 +1,7 @@
 """An explanation in words. Sides, moves, pieces and terms have the names that the game gives them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from plywise.core.game import Game
 from plywise.core.scores import Kind, distance, is_sure
@@ -10,6 +10,67 @@ from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Expl
 
 MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
 MAX_SHOWN = 8  # rejected moves with a reason; the others are counted
+
+
+# --- causes of nodes ------------------------------------------------------------------------------
+class CauseText(NamedTuple):
+    """A cause of a node (record.CAUSES) in words."""
+
+    node: str  # a sentence about the node; it may name {side}, to move there, and {last}, the last move tried
+    moves: str  # why a move was not searched there
+
+
+CAUSE_TEXT = {
+    "leaf": CauseText("The depth is used up, so the position was evaluated.", "the position was evaluated"),
+    "table": CauseText(
+        "The table knew it: the same position had been searched before.",
+        "the position was known from the table",
+    ),
+    "null move": CauseText(
+        "{side} could even pass and would still be too well off, so no move was searched.",
+        "even a pass is good enough here",
+    ),
+    "cut": CauseText(
+        "{last} is already good enough to refute the way here, so the rest was cut off.",
+        "a move before it is already good enough to refute the way here",
+    ),
+    "over": CauseText("The game is over here.", "the game is over"),
+    "draw": CauseText(
+        "A draw by what went before: a repetition, or no progress for too long.",
+        "a draw by the past: repetition, or no progress",
+    ),
+    "all moves": CauseText("Every move was searched that had to be.", "it looked hopeless at this depth"),
+    "stopped": CauseText(
+        "The search was ended here, before the node was done.", "the search was stopped here"
+    ),
+    "database": CauseText("The position is solved: a database knows its value.", "the position is solved"),
+    "too deep": CauseText(
+        "The line is as long as lines can be, so the position was evaluated.",
+        "the line is as long as lines can be",
+    ),
+    "standing": CauseText(
+        "{side} stands so far above the window that no move was looked at.",
+        "the position stands too far above the window",
+    ),
+}
+# Why a move was not searched (PrunedMove.reason): a cause of its node, or one of three other reasons.
+PRUNED_TEXT = {
+    **{cause: text.moves for cause, text in CAUSE_TEXT.items() if cause != "all moves"},
+    "left out": CAUSE_TEXT["all moves"].moves,
+    "quiet": "beyond the depth only noisy moves are looked at",
+    "not recorded": "the record ends here",
+}
+# How a node came to be searched (record.HOW); nothing where that is usual.
+HOW_TEXT = {
+    "root": "",
+    "full": "",
+    "scout": "The question was only whether this move is better than the best one so far.",
+    "reduced": "It comes late in the order, so it was searched less deep.",
+    "again": "A first, cheaper look was better than expected, so it was searched again.",
+    "pass": "A pass, tried to see whether the position is good even without a move.",
+    "without": "The same position without its best move: is another one as good?",
+    "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
+}
 
 
 def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> list[str]:
@@ -107,7 +168,7 @@ def reason_text(explanation: Explanation, rejected: Alternative) -> str:
         text += f", {least}{points_text(rejected.cost, unit)} less"
     parts = [text]
     if rejected.cause == "draw" and rejected.bound is None:
-        parts.append("a draw by the past: repetition, or no progress")
+        parts.append(CAUSE_TEXT["draw"].moves)
     elif rejected.cause == "database" and rejected.bound is None:
         parts.append("the ending is solved")
     if rejected.reply is not None:

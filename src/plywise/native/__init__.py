@@ -1,9 +1,9 @@
-"""The compiled twin of the rules and of the search: the only package that imports Numba.
+"""Rules and search as machine code: the only package that imports Numba.
 
-`compile` gives a function of the search for one game as machine code, from the disk cache where it
-is known and made anew where it is not. Import this package only when something is to be compiled.
+`compile` gives a function of the search for one game, loaded from the compile cache or compiled anew;
+`is_cached` says which it would be. Import this package only where something is to be compiled.
 """
 
-from plywise.native.compiler import NativeFunction, compile
+from plywise.native.compiler import NativeFunction, compile, is_cached
 
-__all__ = ["NativeFunction", "compile"]
+__all__ = ["NativeFunction", "compile", "is_cached"]

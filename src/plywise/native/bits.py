@@ -1,4 +1,4 @@
-"""Each helper of `core.bits` and `core.layout` as one machine instruction."""
+"""Each helper of `core/bits.py` and `core/layout.py` as one machine instruction."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ def load_byte(context: Any, address: Any, i: Any) -> tuple[Any, Callable[..., An
 
 @intrinsic
 def record_at(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Callable[..., Any]]:
-    """A record is a pointer to compiled code, so an address becomes one for nothing."""
+    """The record at an address. Compiled code sees a record as a pointer, so the conversion is free."""
     record = layout.dtype
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -17,7 +17,7 @@ from numba import int64, types
 from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
-import plywise.native.bits  # noqa: F401  (registers the words' instructions)
+import plywise.native.bits  # noqa: F401  (registers the instructions)
 from plywise.core.bits import Table
 from plywise.core.layout import Layout, at
 from plywise.core.rules import RULES
@@ -67,17 +67,17 @@ class NativeSpecialiser(Specialiser):
 def jit(function: FunctionType, **options: Any) -> Any:
     """Numba's jit with one signature a function: a literal argument is just a number.
 
-    Numba would compile visit(..., True) and visit(..., False) apart, and a recursion through both
-    crashes when it comes from the cache (numba issue 6061).
+    Numba would compile alphabeta(..., True) and alphabeta(..., False) apart, and a recursion through
+    both crashes when it comes from the cache (numba issue 6061).
     """
     result = numba.njit(nogil=True, **options)(function)
     fold = result._compiler.fold_argument_types
 
-    def plain(args: Any, kws: Any) -> Any:
+    def fold_without_literals(args: Any, kws: Any) -> Any:
         signature, args = fold(args, kws)
         return signature, tuple(map(types.unliteral, args))
 
-    result._compiler.fold_argument_types = plain
+    result._compiler.fold_argument_types = fold_without_literals
     return result
 
 
@@ -110,12 +110,12 @@ for _name, _rule in RULES.items():
 
 
 def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
-    """What the cache keeps: it takes plain words, since a class of __main__ is never found again."""
-    return FUNCTION(POSITION(*words), at(address, MEMORY, 0), a, b, c)  # type: ignore[name-defined] # noqa: F821
+    """The cached function. It takes plain words: a pickle cannot find a class of __main__ again."""
+    return FUNCTION(POSITION(*words), at(address, THREAD, 0), a, b, c)  # type: ignore[name-defined] # noqa: F821
 
 
 class NativeFunction:
-    """A compiled function of (position, memory, a, b, c) for one game."""
+    """A compiled function of (position, thread state, a, b, c) for one game."""
 
     def __init__(self, function: FunctionType, cls: type, layout: Layout, changes: Changes) -> None:
         self.specialiser = NativeSpecialiser(function, cls, changes, layout)
@@ -123,7 +123,7 @@ class NativeFunction:
             "__name__": __name__,
             "POSITION": self.specialiser.position_class,
             "FUNCTION": jit(self.specialiser.copy(function), inline="always"),
-            "MEMORY": np.dtype(list(layout.fields)),
+            "THREAD": np.dtype(list(layout.fields)),
             "at": at,
         }
         entry = FunctionType(_entry.__code__, namespace)
@@ -138,9 +138,9 @@ class NativeFunction:
         finally:
             self.disk_cache.close()
 
-    def __call__(self, position: Any, memory: Any, a: int, b: int, c: int) -> int:
-        """Run it; `memory` is the thread's record, which the caller keeps alive."""
-        return int(self.dispatcher(tuple(position), memory.address, a, b, c))
+    def __call__(self, position: Any, thread: Any, a: int, b: int, c: int) -> int:
+        """Run it; the caller keeps the thread state alive."""
+        return int(self.dispatcher(tuple(position), thread.address, a, b, c))
 
     @property
     def cached(self) -> bool:
@@ -159,3 +159,9 @@ def compile(function: Callable[..., int], cls: type, layout: Layout, changes: Ch
         if key not in _functions:
             _functions[key] = NativeFunction(function, cls, layout, changes)
         return _functions[key]
+
+
+def is_cached(function: Callable[..., int], cls: type, layout: Layout, changes: Changes) -> bool:
+    """Whether the compile cache has this function for this game."""
+    assert isinstance(function, FunctionType)
+    return DiskCache(NativeSpecialiser(function, cls, changes, layout).tag).path.exists()

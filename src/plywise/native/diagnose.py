@@ -32,6 +32,7 @@ def diagnose(error: Exception, specialiser: "NativeSpecialiser", layout: Layout)
         "self": position,
         "buffer": types.Array(int64, 1, "C"),
         "memory": _record_type(layout),
+        "thread": _record_type(layout),
     }
     for name, rule in RULES.items():
         own = getattr(specialiser.cls, name)

@@ -31,7 +31,7 @@ def digest(things: Iterable[Any], specialiser: Specialiser) -> str:
         cpu_target.target_context.codegen().magic_tuple(),
         numba.config.BOUNDSCHECK,
         numba.config.OPT,
-        *(page.read_bytes() for page in sorted(Path(__file__).parent.glob("*.py"))),
+        *(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))),
     )
     for thing in things:
         reader.add(thing)

@@ -1,4 +1,4 @@
-"""Compiled code from the disk: one file a specialisation, named by its digest, with a checksum.
+"""Compiled code from the disk: one file for each specialisation, named by its digest, with a checksum.
 
 Whatever goes wrong with the disk, the code is compiled in memory instead. Two processes that need the
 same code do not compile it both: the second waits and loads it. $PLYWISE_COMPILE_LOG names a file that
@@ -29,7 +29,7 @@ HEAD = len(MAGIC) + 32
 
 
 class DiskCache(caching._Cache):  # type: ignore[misc]
-    """The cache of one dispatcher: a single file, whose name says everything that is in it."""
+    """The cache of one dispatcher: a single file, named by the digest of all that it was compiled from."""
 
     def __init__(self, tag: str) -> None:
         self.path = cache_folder() / f"{tag}{SUFFIX}"
@@ -63,12 +63,12 @@ class DiskCache(caching._Cache):  # type: ignore[misc]
         if head != MAGIC + hashlib.sha256(body).digest():
             remove(self.path)
             return None
-        # The runtime that loaded code calls must stand before it does. A refresh of the whole context
-        # would do that too, and import all that only a compilation needs.
+        # Loaded code calls the runtime, so that comes first. A refresh of the whole context would do it
+        # too, but import all that only a compilation needs.
         rtsys.initialize(target_context)
         try:
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
-        except Exception:  # whatever it lacks here, it can be made anew
+        except Exception:  # whatever is missing here, the code can be compiled again
             remove(self.path)
             return None
         self.loaded = True
@@ -88,13 +88,13 @@ class DiskCache(caching._Cache):  # type: ignore[misc]
             self.problem = f"{self.path.parent}: {error.strerror or error}"
 
     def enable(self) -> None:
-        """Numba's switches; this shelf is always on."""
+        """Numba's switch; this cache is always on."""
 
     def disable(self) -> None:
-        """Numba's switches; this shelf is always on."""
+        """Numba's switch; this cache is always on."""
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Nothing is buffered."""
 
 
 def _log(line: str) -> None:

@@ -1,33 +1,35 @@
-"""A player in the background: it is told a position, thinks, and can be stopped or hurried.
+"""A player that thinks in the background, for protocols: start it, stop it, let it ponder or pause.
 
-Every protocol talks to this. Compiling happens in a thread of its own; a move that is due before the
-compiled search is there is found by the same search uncompiled, so that no clock falls meanwhile.
+Its engine comes from a pool of its own. A move that is due before the compiled engine is there is found
+by the uncompiled one, so that no flag falls meanwhile.
 """
 
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from plywise.core.cache_folder import is_compiling
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
 from plywise.play.clock import Clock
+from plywise.play.engine_pool import EnginePool
 from plywise.play.request import EngineSettings, SearchRequest, SearchTask
 from plywise.search.engine import Engine
+from plywise.search.handle import Search
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress, Result
 
-MIN_SECONDS_TO_SWITCH = 0.1  # seconds left for which the compiled search takes over from the uncompiled one
-STOP_REPEAT = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten
+MIN_SECONDS_TO_SWITCH = 0.1  # seconds that must be left for the compiled engine to take over
+STOP_POLL = 0.002  # seconds between looks at whether a stop has come
 POLL = 0.05
 NO_TIME_LIMIT = 1e9
-NO_ANSWER_SHARE = 0.7  # of what the clock shows: so much a search without any answer yet may take
-SHALLOW_SEARCH = 0.1  # seconds for one, even after a stop
-PONDER_BONUS = 0.25  # more of a move's share where we ponder: now and then the next move is found already
+NO_ANSWER_SHARE = 0.7  # of the time on the clock: the limit of a search that has no answer yet
+SHALLOW_SEARCH = 0.1  # seconds of a shallow search, even after a stop
+PONDER_BONUS = 0.25  # of a move's share, added where we ponder: now and then the next move is found already
 COMPILE_WAIT = 5.0  # seconds to wait for a compiler at work; a game can begin without it
 LOAD_WAIT = 60.0  # seconds to wait for code that only has to be loaded, however busy the machine is
 
@@ -35,8 +37,8 @@ LOAD_WAIT = 60.0  # seconds to wait for code that only has to be loaded, however
 class BackgroundPlayer:
     """Thinks about one position at a time.
 
-    `notify(task, report)` is called from another thread for each report, and with None at the end;
-    it must not wait for the player.
+    `notify(task, report)` is called from another thread for each report, and with None at the end; it
+    must not wait for the player.
     """
 
     def __init__(
@@ -46,76 +48,50 @@ class BackgroundPlayer:
         self.settings = EngineSettings()
         self.task: SearchTask | None = None
         self._dice = random.Random(seed)
-        self._lock = threading.Lock()
-        self._engine_key: Any = None
-        self._engine: Engine | None = None
-        self._built = threading.Event()
-        self._fallback_engine: Engine | None = None
+        self._pool: EnginePool | None = None
+        self._pool_key: tuple[str, int, int] | None = None
         self._paused: tuple[SearchTask, float] | None = None
 
     # --- getting ready --------------------------------------------------------------------------
-    def prepare(self) -> None:
-        """See that the engine for the present settings is there soon; returns at once."""
+    def prepare(self) -> EnginePool:
+        """The pool for the present settings; it is compiled in the background if it is new."""
         key = self.settings.evaluator, self.settings.hash, self.settings.threads
-        with self._lock:
-            if key == self._engine_key:
-                return
-            self._engine_key = key
-            self._engine, self._built = None, threading.Event()
-            threading.Thread(target=self._build, args=(key, self._built), daemon=True).start()
-
-    def _build(self, key: tuple[str, int, int], built: threading.Event) -> None:
-        evaluator, hash, threads = key
-        try:
-            engine = Engine(self.game, evaluator, hash=hash, threads=threads)
-            # What is done only once is done now; to clear a table that was used also gets its memory.
-            engine.search(self.game.history(), depth=1)
-            engine.clear()
-        except Exception:  # it will come again when it is used, and be told
-            engine = self._uncompiled_engine(evaluator)
-        with self._lock:
-            if key == self._engine_key:
-                self._engine = engine
-        built.set()
+        if self._pool is None or key != self._pool_key:
+            evaluator, hash, threads = self._pool_key = key
+            self._pool = EnginePool(self.game, evaluator, 1, small=hash, large=hash, threads=threads)
+            self._pool.on_compile("switch", self._switch_to_compiled)
+            self._pool.prepare()
+        return self._pool
 
     def wait_until_ready(self, compile_wait: float = COMPILE_WAIT, load_wait: float = LOAD_WAIT) -> bool:
-        """Wait for the engine; whether it is there.
+        """Wait for the compiled engine; whether it is there.
 
-        A compiler at work is not waited for longer than `compile_wait`: a game can begin without it. What
-        stands in the cache is worth any wait.
+        A compiler at work is not waited for longer than `compile_wait`: a game can begin without it. Code
+        in the cache is worth a long wait.
         """
-        self.prepare()
-        built, began = self._built, time.perf_counter()
-        while not built.wait(POLL):
+        ready, began = self.prepare().ready, time.perf_counter()
+        while not ready.wait(POLL):
             waited = time.perf_counter() - began
             if waited > load_wait or (waited > compile_wait and is_compiling()):
-                return built.is_set()
+                return ready.is_set()
         return True
 
-    def _uncompiled_engine(self, evaluator: str) -> Engine:
-        if self._fallback_engine is None or self._fallback_engine.evaluation.name != evaluator:
-            self._fallback_engine = Engine(self.game, evaluator, hash=1, compiled=False)
-        return self._fallback_engine
-
     def clear(self) -> None:
-        """A new game: nothing of the last one counts."""
+        """Begin a new game: forget what was searched."""
         self.stop_and_wait()
-        with self._lock:
-            engine = self._engine
-        if engine is not None:
-            engine.clear()
+        if self._pool is not None:
+            self._pool.clear()
 
     # --- thinking -------------------------------------------------------------------------------
     @property
     def is_thinking(self) -> bool:
-        """Whether there is a search whose answer has not been told."""
+        """Whether there is a search whose answer has not been sent."""
         return self.task is not None and not self.task.answered
 
     def think(self, request: SearchRequest, now: float | None = None) -> SearchTask:
-        """Begin to think; `now` is when this was asked for."""
+        """Begin to think; `now` is when the request came."""
         self.stop_and_wait()
         self._paused = None
-        self.prepare()
         now = time.perf_counter() if now is None else now
         task = SearchTask(request, EngineSettings(**vars(self.settings)), now)
         task.waiting = request.infinite or request.ponder
@@ -126,14 +102,14 @@ class BackgroundPlayer:
 
     def _start(self, task: SearchTask) -> None:
         self.task = task
-        threading.Thread(target=self._work, args=(task,), daemon=True).start()
+        threading.Thread(target=self._work, args=(task, self.prepare()), daemon=True).start()
 
     def _set_deadlines(self, task: SearchTask, now: float) -> None:
         request = task.request
         time_for = request.allowance(task.settings.overhead)
         if time_for is None:
             return
-        # What was found while pondering counts for the soft limit.
+        # The soft limit counts from the start: what was found while pondering saves time now.
         task.soft_limit = time_for.soft
         if task.settings.ponder and request.seconds is None:
             task.soft_limit = min(task.soft_limit * (1 + PONDER_BONUS), time_for.hard)
@@ -152,8 +128,8 @@ class BackgroundPlayer:
         task = self.task
         if task is not None:
             task.stopped = True
-            if task.engine is not None:
-                task.engine.stop()
+            if task.search is not None:
+                task.search.stop()
 
     def stop_and_wait(self) -> SearchTask | None:
         """Stop, and wait until the search is at its end; the task if there was one."""
@@ -164,14 +140,14 @@ class BackgroundPlayer:
         return task
 
     def cancel(self) -> None:
-        """End any thinking, if only paused; what it found is not wanted any more."""
+        """End the search, running or paused; nobody wants its answer."""
         task = self.stop_and_wait()
         if task is not None:
             task.answered = True
         self._paused = None
 
     def pause(self, now: float | None = None) -> None:
-        """Think no more until `resume`; time stands still meanwhile."""
+        """Stop thinking until `resume`; the time in between does not count."""
         task = self.task
         if task is None or task.answered:
             return
@@ -180,10 +156,10 @@ class BackgroundPlayer:
             self.stop_and_wait()
         task.answered = True
         self._paused = (
-            replace(task, finished=threading.Event(), answered=False, stopped=False),
+            replace(task, finished=threading.Event(), answered=False, stopped=False, search=None),
             (time.perf_counter() if now is None else now),
         )
-        if ended:  # it has its answer, which waits
+        if ended:  # `resume` will send the answer
             self._paused[0].finished.set()
 
     @property
@@ -192,7 +168,7 @@ class BackgroundPlayer:
         return self._paused is not None
 
     def resume(self, now: float | None = None) -> float:
-        """Think on; the seconds that passed in between.
+        """Go on thinking; the seconds of the pause.
 
         The search begins again over the table that it filled, and so is soon where it was.
         """
@@ -214,7 +190,7 @@ class BackgroundPlayer:
         return gap
 
     def ponder_hit(self, clock: Clock | None = None, now: float | None = None) -> None:
-        """The move that was pondered on has been played: from now on the clock runs."""
+        """The expected move was played: from now on the clock runs."""
         task = self.task
         if task is None or not task.waiting or not task.request.ponder:
             return
@@ -226,24 +202,26 @@ class BackgroundPlayer:
             task.waiting = True
             return
         self._set_deadlines(task, now)
-        engine = task.engine
-        if engine is None:
+        if task.search is not None:
+            self._hurry(task, task.search)
+
+    def _hurry(self, task: SearchTask, search: Search) -> None:
+        """Give a search that has pondered the time of its move."""
+        if task.seconds_left is None:
+            search.hurry(NO_TIME_LIMIT)
             return
-        if task.seconds_left is not None:
-            engine.hurry(max(task.seconds_left, 0.001))
-            self._check_soft_limit(task, engine)
-        else:
-            engine.hurry(NO_TIME_LIMIT)
+        search.hurry(max(task.seconds_left, 0.001))
+        self._check_soft_limit(task, search)
 
     # --- in the background ----------------------------------------------------------------------
-    def _work(self, task: SearchTask) -> None:
+    def _work(self, task: SearchTask, pool: EnginePool) -> None:
         try:
-            task.result = self._from_book(task) or self._search(task)
+            task.result = self._from_book(task) or self._search(task, pool)
         except Exception as error:
             task.error = f"{type(error).__name__}: {error}"
             task.result = _any_move(task.request.history)
         while task.waiting and not task.stopped:
-            time.sleep(STOP_REPEAT)  # only a book, an error or a finished game comes here
+            time.sleep(STOP_POLL)  # after a book move, an error, or at a finished game
         limit = task.strength
         if limit is not None and task.result.lines:
             task.line_index = limit.choose(task.result.lines, self.game, self._dice, task.result.unit)
@@ -257,86 +235,91 @@ class BackgroundPlayer:
         move = settings.book(request.history)
         return None if move is None else _result_of_move(request.history, move)
 
-    def _search(self, task: SearchTask) -> Result:
+    def _search(self, task: SearchTask, pool: EnginePool) -> Result:
         result: Result | None = None
-        if not self._wait_for_compiled(task):
+        if not self._wait_for_compiled(task, pool):
             if task.deadline is None and not task.waiting:
-                while not self._built.wait(STOP_REPEAT) and not task.stopped:
-                    pass  # no clock runs: better late than from a few positions
-            if not self._built.is_set():
-                result = self._run(task, self._uncompiled_engine(task.settings.evaluator), True)
-        if result is None or (self._has_time_to_switch(task) and self._built.is_set()):
-            with self._lock:
-                engine = self._engine
-            if engine is not None:
-                result = self._run(task, engine, False)
-        if result is None or (result.depth == 0 and result.lines and not self._has_time_to_switch(task)):
-            result = self._shallow_search(task) or result
-        return result or _any_move(task.request.history)
+                while not pool.ready.wait(STOP_POLL) and not task.stopped:
+                    pass  # without a deadline a late answer is better than a shallow one
+            if not pool.ready.is_set():
+                result = self._run(task, pool, is_fallback=True)
+        if result is None or (self._has_time_to_switch(task) and pool.ready.is_set()):
+            result = self._run(task, pool, is_fallback=False)
+        if result.depth == 0 and result.lines and not self._has_time_to_switch(task):
+            result = self._shallow_search(task, pool) or result
+        return result
 
-    def _shallow_search(self, task: SearchTask) -> Result | None:
-        """The best move at first sight, for who was stopped before anything was found."""
+    def _shallow_search(self, task: SearchTask, pool: EnginePool) -> Result | None:
+        """The best move at first sight, after a stop that came before anything was found."""
         request = task.request
         seconds = (
             SHALLOW_SEARCH
             if task.no_answer_deadline is None
             else min(SHALLOW_SEARCH, task.no_answer_deadline - time.perf_counter())
         )
-        if seconds <= STOP_REPEAT:
+        if seconds <= STOP_POLL:
             return None
-        with self._lock:
-            engine = self._engine
-        engine = engine or self._uncompiled_engine(task.settings.evaluator)
-        return engine.search(request.history, moves=request.moves, depth=1, time=seconds)
+        with _borrow_best(pool) as engine:
+            return engine.search(request.history, moves=request.moves, depth=1, time=seconds)
 
-    def _wait_for_compiled(self, task: SearchTask) -> bool:
-        """Whether the compiled search is there, or comes after a moment that this move can spare."""
-        began, built = time.perf_counter(), self._built
-        while not built.wait(STOP_REPEAT) and not task.stopped:
+    def _wait_for_compiled(self, task: SearchTask, pool: EnginePool) -> bool:
+        """Whether the compiled engine is there, or comes after a moment that this move can spare."""
+        began, ready = time.perf_counter(), pool.ready
+        while not ready.wait(STOP_POLL) and not task.stopped:
             most = min(POLL, (task.soft_limit or POLL) / 4)
             if task.soft_limit is not None and not is_compiling():
                 most = task.soft_limit / 2  # it has only to be loaded, and makes up for the wait
             if time.perf_counter() - began > most:
                 break
-        return built.is_set()
+        return ready.is_set()
 
     def _has_time_to_switch(self, task: SearchTask) -> bool:
-        """Whether the compiled search still has time to do better than the uncompiled one."""
+        """Whether the compiled engine still has time to do better than the uncompiled one."""
         if task.stopped:
             return False
         return task.seconds_left is None or task.seconds_left > MIN_SECONDS_TO_SWITCH
 
-    def _run(self, task: SearchTask, engine: Engine, is_fallback: bool) -> Result:
-        """Run one search in a thread and see that it ends in time."""
-        answers: list[Any] = []
-        ended = threading.Event()
+    def _switch_to_compiled(self, ready: bool) -> None:
+        """End an uncompiled search when the pool is ready, if there is time for a compiled one."""
+        task = self.task
+        if not ready or task is None or task.search is None or not self._has_time_to_switch(task):
+            return
+        if not task.search.engine.specialisation.compiled:
+            task.search.stop()
 
-        def run() -> None:
-            try:
-                answers.append(self._iterate(task, engine, is_fallback))
-            except Exception as error:
-                answers.append(error)
-            ended.set()
+    def _run(self, task: SearchTask, pool: EnginePool, is_fallback: bool) -> Result:
+        """One search of the task, with the uncompiled engine as the fallback."""
+        with _borrow_best(pool) as engine:
+            search, waiting = self._start_search(task, engine, is_fallback)
+            with search:
+                task.search = search
+                # A stop, a ponder hit or the end of compiling may have come before the search was reachable.
+                if task.stopped or (is_fallback and pool.ready.is_set() and self._has_time_to_switch(task)):
+                    search.stop()
+                if waiting and not task.waiting:
+                    self._hurry(task, search)
+                if task.request.rate == 0:
+                    threading.Thread(target=_watch_cpu_time, args=(task, search), daemon=True).start()
+                for report in search:
+                    self._take_report(task, search, report, is_fallback)
+                return search.result()
 
-        task.engine = engine
-        threading.Thread(target=run, daemon=True).start()
-        wait = STOP_REPEAT
-        while not ended.wait(wait):
-            due = self._seconds_left(task, is_fallback)
-            left = POLL if due is None else due
-            switch = is_fallback and self._built.is_set() and self._has_time_to_switch(task)
-            if task.stopped or switch or left <= 0:
-                engine.stop()
-                left = 0.0
-            elif task.request.ponder and not task.waiting:
-                engine.hurry(left if due is not None else NO_TIME_LIMIT)
-            wait = min(max(left / task.settings.threads, STOP_REPEAT), POLL)
-        if isinstance(answers[0], Exception):
-            raise answers[0]
-        return answers[0]
+    def _start_search(self, task: SearchTask, engine: Engine, is_fallback: bool) -> tuple[Search, bool]:
+        """A search within the task's limits, and whether it waits for a ponder hit or a stop."""
+        request, limit, waiting = task.request, task.strength, task.waiting
+        lines, nodes = task.settings.lines, request.nodes
+        if task.node_limit is not None:
+            nodes = min(nodes or task.node_limit, task.node_limit)
+        seconds = self._seconds_left(task, is_fallback) if request.rate is None else None
+        if seconds is not None:
+            seconds = max(seconds, 0.001)
+        limits = Limits(request.depth, nodes, seconds, mate=request.mate, infinite=waiting)
+        if limit is not None:
+            lines, limits = max(lines, limit.lines), limit.within(limits)
+        return engine.start(request.history, limits, moves=request.moves, lines=lines), waiting
 
     def _seconds_left(self, task: SearchTask, is_fallback: bool) -> float | None:
-        """The seconds that a search still has; a slow one may see to its first answer."""
+        """The seconds that a search still has; a slow one may go on to its first answer."""
         left = task.seconds_left
         if (
             is_fallback
@@ -347,41 +330,47 @@ class BackgroundPlayer:
             return max(left, task.no_answer_deadline - time.perf_counter())
         return left
 
-    def _iterate(self, task: SearchTask, engine: Engine, is_fallback: bool) -> Result:
-        request, limit = task.request, task.strength
-        lines, nodes = task.settings.lines, request.nodes
-        if task.node_limit is not None:
-            nodes = min(nodes or task.node_limit, task.node_limit)
-        seconds = self._seconds_left(task, is_fallback) if request.rate is None else None
-        if seconds is not None:
-            seconds = max(seconds, 0.001)
-        limits = Limits(request.depth, nodes, seconds, mate=request.mate, infinite=task.waiting)
-        if limit is not None:
-            lines, limits = max(lines, limit.lines), limit.within(limits)
-        run = engine.run(request.history, limits, moves=request.moves, lines=lines)
-        while True:
-            try:
-                report = next(run)
-            except StopIteration as end:
-                return end.value
-            task.latest_report = report
-            if report.current is None:
-                task.depth_report = report
-                task.best_moves.append(report.lines[0].numbers[0])
-                task.scores.append(report.lines[0].score)
-                self._check_soft_limit(task, engine)
-            self.notify(task, report)
+    def _take_report(self, task: SearchTask, search: Search, report: Progress, is_fallback: bool) -> None:
+        task.latest_report = report
+        if report.current is None:
+            is_first = task.depth_report is None
+            task.depth_report = report
+            task.best_moves.append(report.lines[0].numbers[0])
+            task.scores.append(report.lines[0].score)
+            if is_fallback and is_first and task.seconds_left is not None and task.request.rate is None:
+                search.hurry(max(task.seconds_left, 0.0))  # there is an answer: only its own time is left
+            self._check_soft_limit(task, search)
+        self.notify(task, report)
 
-    def _check_soft_limit(self, task: SearchTask, engine: Engine) -> None:
-        """Begin no further iteration when the time that this move is worth has been used."""
+    def _check_soft_limit(self, task: SearchTask, search: Search) -> None:
+        """End the search when the time that this move is worth has been used."""
         if task.soft_limit is None or task.waiting or not task.best_moves or task.request.seconds:
             return
         if task.elapsed() > task.soft_limit * _soft_limit_factor(task):
-            engine.stop()
+            search.stop()
+
+
+@contextmanager
+def _borrow_best(pool: EnginePool) -> Iterator[Engine]:
+    """The compiled engine if there is one, else the uncompiled one, also where compiling failed."""
+    with pool.borrow(large=True, compiled=pool.ready.is_set() and not pool.failed) as engine:
+        assert engine is not None
+        yield engine
+
+
+def _watch_cpu_time(task: SearchTask, search: Search) -> None:
+    """Stop a search whose clock counts the processor's seconds; nothing else watches that clock."""
+    left = task.seconds_left
+    while left is None or left > 0:
+        wait = POLL if left is None else left / task.settings.threads
+        if task.finished.wait(min(max(wait, STOP_POLL), POLL)):
+            return
+        left = task.seconds_left
+    search.stop()
 
 
 def _soft_limit_factor(task: SearchTask) -> float:
-    """More time for a move that has just changed or got worse, less for one that stays."""
+    """More time when the best move has just changed or got worse, less when it stays the same."""
     recent = task.best_moves[-5:]
     factor = 0.7 if len(recent) == 5 and len(set(recent)) == 1 else 1.0
     if len(recent) > 1 and recent[-1] != recent[-2]:
@@ -392,14 +381,14 @@ def _soft_limit_factor(task: SearchTask) -> float:
 
 
 def _result_of_move(history: History, move: int) -> Result:
-    """The answer that is known without a search."""
+    """A result without a search."""
     text = history.game.move_text(history.position, move)
     line = Line(0, Kind.ESTIMATE, (text,), (move,))
     return Result(history.game, text, 0, line.kind, 0, 0, 0.0, (line,), move)
 
 
 def _any_move(history: History) -> Result:
-    """A legal move, so that a game goes on whatever has failed."""
+    """Any legal move, so that the game goes on whatever has failed."""
     moves = history.game.moves(history.position)
     if not moves:
         return Result(history.game, None, 0, Kind.PROVEN, 0, 0, 0.0, ())

@@ -1,14 +1,18 @@
-"""How long to think: from what a clock shows to a soft and a hard limit, both in seconds."""
+"""The clock of a game, and how long to think: a soft and a hard limit from what the clock shows.
 
-from dataclasses import dataclass
+All times are in seconds, and the time of day is passed in.
+"""
 
-OVERHEAD = 0.03  # seconds a move that pass between our clock and theirs, unless told
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+OVERHEAD = 0.03  # default seconds a move that pass between our clock and theirs
 MOVES_AHEAD = 28  # moves to keep time for in a game without time controls
 MAX_MOVES_AHEAD = 40  # more moves to the next control than this are too far to plan
 SOFT_SHARE = 0.7  # of a move's share: a new iteration takes about as long as all before it
 HARD_SHARE = 3.0  # of a move's share: what one difficult move may take
 MAX_SHARE_OF_CLOCK = 0.4  # of all that is left, while more than one move has to be made with it
-AVERAGE_LAG = 0.33  # of the overhead: what a move loses on an average; the whole of it is for the worst
+AVERAGE_LAG = 0.33  # of the overhead: what a move loses on average; the whole is for the worst case
 MIN_SECONDS = 0.001
 
 
@@ -19,6 +23,60 @@ class Clock:
     left: float
     increment: float = 0.0
     moves_to_go: int | None = None
+
+
+@dataclass
+class RunningClock:
+    """The running clock of a game, by sides.
+
+    A move adds `increment`. Where there are controls, every `moves_per_control` moves add `base`.
+    """
+
+    left: list[float]  # seconds of each side when a clock was last started or stopped
+    increment: float = 0.0
+    moves_per_control: int | None = None
+    base: float = 0.0
+    running: set[int] = field(default_factory=set)  # sides whose time runs
+    since: float = 0.0  # when they were started
+    moves_made: list[int] = field(default_factory=lambda: [0, 0])
+
+    def remaining(self, now: float) -> list[float]:
+        """Seconds left of each side, never below 0."""
+        return [
+            max(0.0, left - (now - self.since if side in self.running else 0.0))
+            for side, left in enumerate(self.left)
+        ]
+
+    def run(self, sides: Iterable[int], now: float) -> None:
+        """Let the time of these sides run from now on, and of no others."""
+        self.left, self.since, self.running = self.remaining(now), now, set(sides)
+
+    def add_pause(self, seconds: float) -> None:
+        """Give the running sides back a time in which nobody's clock ran."""
+        self.since += seconds
+
+    def charge(self, side: int, seconds: float) -> None:
+        """Take off what a move took; add the increment, and the next control's time when it is reached."""
+        self.moves_made[side] += 1
+        self.left[side] += self.increment - seconds
+        if self.moves_per_control and self.moves_made[side] % self.moves_per_control == 0:
+            self.left[side] += self.base
+
+    def snapshot(self, side: int, now: float | None = None) -> Clock:
+        """What the player of a side sees; without `now`, as if no time ran."""
+        left = max(self.left[side], 0.0) if now is None else self.remaining(now)[side]
+        every = self.moves_per_control
+        return Clock(left, self.increment, every - self.moves_made[side] % every if every else None)
+
+    def flagged_side(self, now: float) -> int | None:
+        """A running side whose time is up, if there is one."""
+        remaining = self.remaining(now)
+        return next((side for side in sorted(self.running) if remaining[side] <= 0), None)
+
+    def seconds_to_flag(self, now: float) -> float | None:
+        """Seconds until the next flag falls; None while no time runs."""
+        remaining = self.remaining(now)
+        return min((remaining[side] for side in self.running), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +100,8 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     if clock.moves_to_go == 1:
         return Allowance(_round_seconds(0.6 * usable), _round_seconds(0.9 * usable))
     ahead = min(clock.moves_to_go or MOVES_AHEAD, MAX_MOVES_AHEAD)
-    # Each of these moves loses some time on its way, too; time that does not come back is kept for the worst.
+    # Each of these moves loses some lag, too. Without increment or control no time comes back, so keep
+    # enough for the worst case.
     comes_back = clock.increment > 0 or clock.moves_to_go is not None
     lost = (ahead - 1) * overhead * (AVERAGE_LAG if comes_back else 1.0)
     share = max(usable - lost, usable / (2 * ahead)) / ahead + 0.8 * clock.increment
@@ -51,7 +110,7 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
 
 
 def fixed_allowance(seconds: float, overhead: float = OVERHEAD) -> Allowance:
-    """The time for a move that is given so many seconds: all of them, less the overhead."""
+    """The time for a move of fixed length: all of it, less the overhead."""
     usable = max(seconds - overhead, seconds / 2, MIN_SECONDS)
     return Allowance(usable, usable)
 

@@ -1,7 +1,7 @@
-"""A player of some level, who thinks about a state and chooses.
+"""A player of some level: it thinks about a game state and chooses moves.
 
-Thinking blocks the thread that asks for it and can be stopped from any other at once. Players of one
-game share their compiled engines; what one of them plays depends on its seed and the game alone.
+Thinking blocks the calling thread and can be stopped from any other. Players of one game share an engine
+pool; what a player plays depends on its seed and the game alone.
 """
 
 import random
@@ -19,12 +19,11 @@ from plywise.play.levels import Level
 from plywise.play.levels import level as level_of
 from plywise.play.state import GameState
 from plywise.play.win_chance import win_chance
-from plywise.search.engine import Engine
+from plywise.search.handle import Search
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress, Result
 
 MOVE_TIME_LIMIT = 8.0  # seconds after which a level without a time of its own moves all the same
-STOP_REPEAT = 0.002  # seconds after which a stop is repeated: one that comes too early is forgotten
 ACCEPT_DRAW_BELOW = 0.49  # chance below which a draw is welcome
 
 
@@ -54,11 +53,8 @@ class Player:
         self.level = level if isinstance(level, Level) else level_of(game, level)
         self.pool = pool or shared_pool(game, evaluator)
         self.seed = random.randrange(1 << 32) if seed is None else seed
-        self._lock = threading.Lock()
-        self._engine: Engine | None = None
+        self._running: Search | None = None
         self._stopped = threading.Event()
-        self._idle = threading.Event()
-        self._idle.set()
 
     # --- thinking -------------------------------------------------------------------------------
     def think(
@@ -69,19 +65,17 @@ class Player:
         clock: Clock | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> Decision:
-        """A whole choice for `side`; after `stop` the best one so far. One thread at a time may ask."""
+        """A whole choice for `side`; after `stop` the best one so far. Call it from one thread at a time."""
         self._stopped.clear()
-        self._idle.clear()
-        try:
-            return self._choose(state, side, clock, progress)
-        finally:
-            self._idle.set()
+        return self._choose(state, side, clock, progress)
 
     def stop(self) -> None:
         """Ask for the answer now; returns at once."""
+        # Without a lock: a signal handler may call this in the midst of `think`.
         self._stopped.set()
-        if not self._idle.is_set():
-            threading.Thread(target=self._repeat_stop, daemon=True).start()
+        search = self._running
+        if search is not None:
+            search.stop()
 
     def accepts_draw(self, state: GameState, side: int) -> bool:
         """Whether the player, asked at any moment of the game, takes a draw."""
@@ -95,12 +89,6 @@ class Player:
         return (own if view.turn == side else 1 - own) <= ACCEPT_DRAW_BELOW or (
             result.score == 0 and state.number > 40
         )
-
-    def _repeat_stop(self) -> None:
-        while not self._idle.wait(STOP_REPEAT):
-            with self._lock:
-                if self._engine is not None:
-                    self._engine.stop()
 
     def _choose(
         self,
@@ -125,17 +113,17 @@ class Player:
                 or result.lines[self.level.choose(result.lines, self.game, dice, result.unit)]
             )
             first = first or (result, line)
-            # Who does not err follows the line through all of the turn; who does looks again each time.
+            # A level without errors plays its line to the end of the turn; others search again for each move.
             for move in line.moves if self.level.heat == 0 else line.moves[:1]:
                 if state.is_complete(side, view):
                     break
                 moves.append(move)
                 view = view.play(move)
-        result, seen = first or (None, None)
-        return Decision(tuple(moves), result, seen, self._stopped.is_set())
+        result, line_seen = first or (None, None)
+        return Decision(tuple(moves), result, line_seen, self._stopped.is_set())
 
     def _hardest_move(self, view: History, result: Result) -> Line | None:
-        """In an ending that is proven drawn, the move that is hardest to answer; for those who never err."""
+        """In an ending proven drawn, the move that is hardest to answer; for levels without errors."""
         if self.level.heat or result.score != 0 or result.kind is not Kind.PROVEN:
             return None
         if not any(isinstance(resource, EndgameDatabase) for resource in self.game.lends):
@@ -170,10 +158,14 @@ class Player:
         with self.pool.borrow(self.level.seconds is not None, self._stopped) as engine:
             if engine is None:
                 return None
-            with self._lock:
-                self._engine = engine
-            try:
-                return engine.search(view, limits, lines=lines, progress=progress)
-            finally:
-                with self._lock:
-                    self._engine = None
+            with engine.start(view, limits, lines=lines) as search:
+                self._running = search
+                if self._stopped.is_set():  # it may have come before the search could be reached
+                    search.stop()
+                try:
+                    for report in search:
+                        if progress is not None:
+                            progress(report)
+                    return search.result()
+                finally:
+                    self._running = None

@@ -1,4 +1,4 @@
-"""What a player is asked to think about, under which settings, and what has come of it so far."""
+"""A request to a background player, the settings it is searched with, and the state of that search."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from plywise.core.history import History
 from plywise.play.clock import OVERHEAD, Allowance, Clock, allowance, fixed_allowance
 from plywise.play.levels import Level
-from plywise.search.engine import Engine
+from plywise.search.handle import Search
 from plywise.search.result import Line, Progress, Result
 
 
@@ -33,10 +33,10 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What to think about a position: limits, the clock, root moves; `ponder` waits for a hit.
+    """A position to think about, with limits, the clock and root moves; `ponder` waits for a hit.
 
-    With a `rate` the seconds of clocks are not those on the wall: so many nodes are a second, or, at
-    rate 0, a second of the processor.
+    With a `rate` clocks do not count wall time: `rate` nodes are a second, or, at rate 0, a second of the
+    processor.
     """
 
     history: History
@@ -53,7 +53,7 @@ class SearchRequest:
     def allowance(self, overhead: float) -> Allowance | None:
         """The time for this move; None if it has no limit by time."""
         if self.rate is not None:
-            overhead = 0.0  # no time passes on the way
+            overhead = 0.0  # these clocks do not count the way of a message
         if self.seconds is not None:
             return fixed_allowance(self.seconds, overhead)
         return None if self.clock is None else allowance(self.clock, overhead)
@@ -61,25 +61,23 @@ class SearchRequest:
 
 @dataclass
 class SearchTask:
-    """One search of a player: what was asked, how it stands, and in the end the answer."""
+    """One request being worked on: its deadlines, its state, and in the end the answer."""
 
     request: SearchRequest
     settings: EngineSettings
     started: float
     soft_limit: float | None = None  # seconds after the start
     deadline: float | None = None  # by `timer`
-    no_answer_deadline: float | None = (
-        None  # on the wall: when a search that has nothing yet must have something
-    )
-    node_limit: int | None = None  # what a node rate makes of the time
+    no_answer_deadline: float | None = None  # by the wall clock: the end of a search without any answer yet
+    node_limit: int | None = None  # the time as nodes, by the rate
     timer: Callable[[], float] = time.perf_counter
     cpu_start: float = field(default_factory=time.process_time)  # at the start
     waiting: bool = False  # pondering or infinite: no answer before it is asked for
     stopped: bool = False
     answered: bool = False
-    engine: Engine | None = None
+    search: Search | None = None  # the one that runs, or ran last
     depth_report: Progress | None = None  # of the last finished depth
-    latest_report: Progress | None = None  # the latest of all
+    latest_report: Progress | None = None  # of the last finished depth or root move
     result: Result | None = None
     line_index: int = 0  # the line that is played
     error: str = ""

@@ -219,7 +219,7 @@ def line_labels(view: History, moves: Sequence[int]) -> list[str]:
     """A line of play from there, by its numbers, as a list of moves shows it."""
     words, position = [], view.position
     for move in moves:
-        words.append(view.game.said(position, move))
+        words.append(view.game.label(position, move))
         position = position.play(move)
     return words
 
@@ -294,7 +294,7 @@ class _SequentialState(GameState):
         past, move = self._history.before, self._history.move
         if self.before is None or past is None or move is None:
             return ""
-        return self.game.said(past.position, move)
+        return self.game.label(past.position, move)
 
     @property
     def phases(self) -> tuple[Phase, ...]:

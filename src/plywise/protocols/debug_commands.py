@@ -1,6 +1,5 @@
-"""What people type into a protocol by hand: perft, bench and the evaluation of a position."""
+"""Commands for people who type into a protocol by hand: perft, bench and evaluation of a position."""
 
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -10,18 +9,39 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.wording import score_text
 from plywise.search.engine import Engine
+from plywise.search.handle import Search
 from plywise.search.limits import MAX_DEPTH
+from plywise.search.result import Result
 from plywise.search.specialisation import PerftCounter, perft_counter
 
-CHUNK_PLIES = 3  # plies that are counted at one go: some milliseconds, after which a stop is heard
-STOP_POLL = 0.01  # seconds between looks: a stop that comes too early is forgotten, so it is repeated
+CHUNK_PLIES = 3  # plies that are counted in one call: some milliseconds, after which we look for a stop
 
 
 class Stopped(PlywiseError):
-    """Somebody did not want to wait for the end."""
+    """A perft or a bench was stopped before its end."""
 
 
-def perft_divide(history: History, depth: int, stop: threading.Event) -> Iterator[tuple[int, int]]:
+class JobStop:
+    """The stop of one perft or bench; it may be set from any thread."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        self._search: Search | None = None
+
+    def set(self) -> None:
+        self.is_set = True
+        if self._search is not None:
+            self._search.stop()
+
+    def run(self, search: Search) -> Result:
+        """The result of a search, which a stop ends early."""
+        self._search = search
+        if self.is_set:  # it may have come before the search could be reached
+            search.stop()
+        return search.result()
+
+
+def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[int, int]]:
     """The first moves, each with the number of paths behind it."""
     if depth > MAX_DEPTH:
         raise PlywiseError(f"perft goes up to depth {MAX_DEPTH}, not {depth}")
@@ -30,9 +50,9 @@ def perft_divide(history: History, depth: int, stop: threading.Event) -> Iterato
         yield move, _count_paths(count, history.position.play(move), depth - 1, stop)
 
 
-def _count_paths(count: PerftCounter, position: Any, depth: int, stop: threading.Event) -> int:
+def _count_paths(count: PerftCounter, position: Any, depth: int, stop: JobStop) -> int:
     """The number of paths, counted in chunks."""
-    if stop.is_set():
+    if stop.is_set:
         raise Stopped("perft was stopped")
     if depth <= CHUNK_PLIES:
         return count(position, depth)
@@ -41,26 +61,15 @@ def _count_paths(count: PerftCounter, position: Any, depth: int, stop: threading
     )
 
 
-def bench_lines(game: Game, stop: threading.Event) -> Iterator[str]:
+def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
     engine, nodes = Engine(game), 0
-    ended = threading.Event()
-
-    def listen() -> None:
-        while not ended.wait(STOP_POLL):
-            if stop.is_set():
-                engine.stop()
-
-    threading.Thread(target=listen, daemon=True).start()
     started = time.perf_counter()
-    try:
-        for text, depth in game.bench:
-            engine.clear()
-            nodes += engine.search(game.history(text), depth=depth).nodes
-            if stop.is_set():
-                raise Stopped("bench was stopped")
-    finally:
-        ended.set()
+    for text, depth in game.bench:
+        engine.clear()
+        nodes += stop.run(engine.start(game.history(text), depth=depth)).nodes
+        if stop.is_set:
+            raise Stopped("bench was stopped")
     took = time.perf_counter() - started
     yield f"Nodes searched: {nodes}"
     yield f"Nodes/second: {round(nodes / max(took, 0.001))}"

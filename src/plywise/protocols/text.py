@@ -16,7 +16,7 @@ def move_texts(game: Game, position: Any, numbers: tuple[int, ...], style: str =
     """The moves of a line as text."""
     result = []
     for move in numbers:
-        result.append(game.styled(position, move, style))
+        result.append(game.move_text_in_style(position, move, style))
         position = position.play(move)
     return result
 

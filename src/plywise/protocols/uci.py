@@ -12,7 +12,7 @@ from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Clock
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
-from plywise.protocols.debug_commands import Stopped, bench_lines, evaluation_lines, perft_divide
+from plywise.protocols.debug_commands import JobStop, Stopped, bench_lines, evaluation_lines, perft_divide
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines, centipawns, move_texts, moves_to_win, win_draw_loss
 from plywise.search.result import Line, Progress
@@ -35,7 +35,7 @@ class Uci:
         self.debug = False
         self.running = True
         self.job: threading.Thread | None = None  # a perft or a bench
-        self.job_stop, self.job_ended = threading.Event(), threading.Event()
+        self.job_stop, self.job_ended = JobStop(), threading.Event()
         self.job_ended.set()
         self.deferred: deque[tuple[list[str], float]] = deque()  # commands that wait for its end
         self.commands: dict[str, Callable[[list[str], float], None]] = {
@@ -223,19 +223,19 @@ class Uci:
 
     def perft(self, words: list[str]) -> None:
         depth = _read_int("perft", words[0] if words else "", 1)
-        self.job_stop = threading.Event()
+        self.job_stop = JobStop()
         self.send_in_background(self.perft_lines(self.history, depth, self.style, self.job_stop))
 
-    def perft_lines(self, history: History, depth: int, style: str, stop: threading.Event) -> Iterator[str]:
+    def perft_lines(self, history: History, depth: int, style: str, stop: JobStop) -> Iterator[str]:
         total = 0
         for move, nodes in perft_divide(history, depth, stop):
-            yield f"{self.game.styled(history.position, move, style)}: {nodes}"
+            yield f"{self.game.move_text_in_style(history.position, move, style)}: {nodes}"
             total += nodes
         yield from ("", f"Nodes searched: {total}", "")
 
     def bench(self, words: list[str], now: float) -> None:
         self.finish_search()
-        self.job_stop = threading.Event()
+        self.job_stop = JobStop()
         self.send_in_background(bench_lines(self.game, self.job_stop))
 
     def show(self, words: list[str], now: float) -> None:

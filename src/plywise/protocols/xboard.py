@@ -377,7 +377,7 @@ class XBoard:
         move = self.ponder_move if self.ponder_move is not None else self.expected_reply
         position = self.history.position
         if move is not None and move in self.game.moves(position):
-            self.send(f"Hint: {self.game.styled(position, move, self.style)}")
+            self.send(f"Hint: {self.game.move_text_in_style(position, move, self.style)}")
 
     def book(self, text: str, now: float) -> None:
         found = self.player.settings.book
@@ -385,7 +385,7 @@ class XBoard:
         moves = entries(self.game, self.history.position) if entries is not None else []
         total = sum(weight for _, weight in moves) or 1
         for move, weight in moves:
-            name = self.game.styled(self.history.position, move, self.style)
+            name = self.game.move_text_in_style(self.history.position, move, self.style)
             self.send(f" {name} {round(100 * weight / total)}%")
         self.send("" if moves else " no book move", "")
 
@@ -432,7 +432,7 @@ class XBoard:
         if self.draw_policy.draw_offered and self.draw_policy.accepts_draw(self.history):
             self.send("offer draw")
         self.draw_policy.draw_offered = False
-        text = self.game.styled(self.history.position, line.numbers[0], self.style)
+        text = self.game.move_text_in_style(self.history.position, line.numbers[0], self.style)
         self.history = self.history.play(line.numbers[0])
         self.excluded.clear()
         self.send(f"move {text}")

@@ -1,21 +1,18 @@
 """The search: principal-variation alpha-beta over any game that keeps the contract.
 
 Scores are for the side to move. The sign and the window change sides only when `turn` does, and
-depth counts turns, so a side may act several times in a row. Two counters in the thread's memory
-tell how far a value can be trusted: `guesses` grows with every value that is not table_depth for sure or
-not by its distance, `skips` with every unsound pruning; both with every draw that the path makes. A
-value found while `guesses` stood still is complete: nothing beyond the depth can change it.
+depth counts turns, so a side may act several times in a row. Two counters in the thread state say how
+far a value can be trusted: `guesses` grows with every value that is not sure, or not by its distance;
+`skips` grows with every unsound pruning; both grow with every draw that holds on this path only. A value
+found while `guesses` stayed the same is complete: nothing beyond the depth can change it.
 """
 
-from typing import Any
-
 from plywise.core.compiled import compiled
-from plywise.core.layout import at
-from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.scores import DECISIVE, INFINITE, MAX_EVALUATION, SURE, UNKNOWN, WIN, is_decisive, is_sure
+from plywise.core.outcome import OPEN
+from plywise.core.rules import Position
+from plywise.core.scores import DECISIVE, INFINITE, MAX_EVALUATION, SURE, UNKNOWN, loss_in, win_in
 from plywise.search.margins import (
     BASE_REDUCTION,
-    DELTA_MARGIN,
     DOUBLE_EXTENSION_MARGIN,
     DRAW_PLIES_GUARD,
     FUTILITY_BASE,
@@ -35,7 +32,6 @@ from plywise.search.margins import (
     ORDER_LOSING_CAPTURE,
     ORDER_QUIET_MIN,
     ORDER_TABLE_MOVE,
-    POLL,
     REDUCTION_MIN_DEPTH,
     REDUCTION_MIN_MOVES,
     REDUCTION_MIN_PLY,
@@ -50,22 +46,60 @@ from plywise.search.margins import (
     SINGULAR_MIN_DEPTH,
 )
 from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
+from plywise.search.node import (
+    ASSERT,
+    begin,
+    count_unknown_distance,
+    follow,
+    is_repetition,
+    is_win_too_late,
+    outcome_score,
+    path_draw_score,
+    poll,
+    probe_database,
+    static_evaluation,
+    table_key,
+    update_line,
+)
+from plywise.search.quiescence import quiescence
+from plywise.search.recorder import (
+    CUT,
+    DATABASE_HIT,
+    DONE,
+    DRAW,
+    FULL,
+    GAME_OVER,
+    LEAF,
+    NULL_MOVE_CUT,
+    NULL_SEARCH,
+    PLY_LIMIT,
+    RE_SEARCH,
+    RECORD,
+    REDUCED,
+    REVERSE_FUTILITY_CUT,
+    ROOT,
+    SCOUT,
+    SINGULAR_SEARCH,
+    STOPPED,
+    TABLE_HIT,
+    announce_node,
+    enter,
+    leave,
+)
 from plywise.search.switches import (
-    DELTA,
     EXTENSIONS,
     FUTILITY,
     INTERNAL_REDUCTION,
     LATE_MOVE_PRUNING,
     NULL_MOVE,
     QUIESCENCE,
-    QUIESCENCE_CHECKS,
     REDUCTIONS,
     REVERSE_FUTILITY,
     SEE_PRUNING,
     SINGULAR,
     TABLE,
 )
-from plywise.search.thread_state import FLAGS, MAX_PLY, NODE, PLY_ROWS
+from plywise.search.thread_state import MAX_PLY, ThreadRecord
 from plywise.search.transposition import (
     EXACT,
     LOWER,
@@ -82,190 +116,16 @@ from plywise.search.transposition import (
     stored_sound,
 )
 
-# What a variant of the search may change (see core/specialise.py).
-RECORD = False  # write every node into the log
-
-# How a node came to be searched, and how it ended.
-ROOT, FULL, SCOUT, REDUCED, RE_SEARCH, NULL_SEARCH, NOISY, SINGULAR_SEARCH = range(8)
-(
-    LEAF,
-    TABLE_HIT,
-    NULL_MOVE_CUT,
-    CUT,
-    GAME_OVER,
-    DRAW,
-    DONE,
-    STOPPED,
-    DATABASE_HIT,
-    PLY_LIMIT,
-    REVERSE_FUTILITY_CUT,
-) = range(11)
-
-# What needs a first look at the position.
+# The techniques that need the static evaluation (step 4a).
 NEEDS_STATIC_EVAL = (
     NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | INTERNAL_REDUCTION | SINGULAR
 )
 
 
-# --- what an evaluation supplies (see search/engine.py) ------------------------------------------
-@compiled
-def evaluate(position: Any, thread: Any, ply: int) -> int:
-    """How good an open position is for the side to move."""
-    return position.evaluate()
-
-
-@compiled
-def begin(position: Any, thread: Any) -> None:
-    """A search starts from this position."""
-    return
-
-
-@compiled
-def follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None:
-    """A move (or -1, a pass) was made; `ply` is that of the position after it."""
-    return
-
-
-# --- the recorder: free when off ------------------------------------------------------------------
-@compiled
-def announce_node(thread: Any, why: int, move: int) -> None:
-    """Tell the recorder about the next node."""
-    thread.why, thread.move = why, move
-
-
-@compiled
-def enter(thread: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
-    """Note a node as it is entered."""
-    node = thread.nodes - 1
-    # A search of the other moves stands below the very node that asks for it, at the same ply.
-    parent = (
-        thread.path_nodes[ply]
-        if thread.why == SINGULAR_SEARCH
-        else thread.path_nodes[ply - 1]
-        if ply > 0
-        else -1
-    )
-    thread.path_nodes[ply] = node
-    if node < thread.log_rows:
-        row = at(thread.log, NODE, node)
-        row.move, row.why, row.iteration = thread.move, thread.why, thread.iteration
-        row.parent = parent
-        row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
-
-
-@compiled
-def leave(thread: Any, ply: int, value: int, cause: int, bound: int) -> int:
-    """The value, noted on its way back."""
-    if RECORD:
-        node = thread.path_nodes[ply]
-        if node < thread.log_rows:
-            row = at(thread.log, NODE, node)
-            row.value, row.cause, row.bound = value, cause, bound
-    return value
-
-
-# --- small parts -----------------------------------------------------------------------------------
-@compiled
-def poll(thread: Any) -> None:
-    """A look at the stop flag and the node limit, every so many nodes."""
-    if at(thread.flags, FLAGS, 0).stop != 0 or thread.nodes >= thread.most_nodes:
-        thread.stopped = 1
-    thread.next_poll = min(thread.nodes + POLL, thread.most_nodes)
-
-
-@compiled
-def outcome_score(verdict: int, ply: int) -> int:
-    """The score of a position that is over."""
-    if verdict == DRAWN:
-        return 0
-    return WIN - ply if verdict == WON else ply - WIN
-
-
-@compiled
-def static_evaluation(position: Any, thread: Any, ply: int) -> int:
-    """The evaluation, kept within its band; a guess."""
-    thread.guesses += 1
-    return max(-MAX_EVALUATION, min(MAX_EVALUATION, evaluate(position, thread, ply)))
-
-
-@compiled
-def probe_database(position: Any, thread: Any, ply: int) -> int:
-    """What a database says, with distances counted from the root; UNKNOWN if it says nothing.
-
-    It does not know the past: a win for which the draw counter may not leave time is not believed.
-    """
-    score: int = position.probe(thread)
-    if score == UNKNOWN:
-        return UNKNOWN
-    score = score - ply if score > DECISIVE else score + ply if score < -DECISIVE else score
-    return UNKNOWN if is_win_too_late(thread, score, ply) else score
-
-
-@compiled
-def is_win_too_late(memory: Any, score: int, ply: int) -> bool:
-    """Whether the draw counter may end the game before a win that is table_depth without the past."""
-    if memory.draw_plies == 0 or not is_decisive(score):
-        return False
-    return memory.reversible[ply] + WIN - abs(score) - ply > memory.draw_plies
-
-
-@compiled
-def count_unknown_distance(memory: Any, score: int, alpha: int, beta: int) -> None:
-    """Account for a value from a database: of a win without a distance, one may be shorter than another."""
-    if is_sure(score) and not is_decisive(score):
-        memory.guesses += 1
-        memory.skips += 1
-        if score > 0 and alpha >= DECISIVE or score < 0 and beta <= -DECISIVE:
-            memory.unknown_distances += 1  # it may be the shorter win that is looked for
-
-
-@compiled
-def is_repetition(thread: Any, key: int, ply: int) -> bool:
-    """The position was there before on this line, or so often in the game that this time is a draw.
-
-    Below the positions of the line, from ply 1 on, stand those of the game whose return is a draw.
-    """
-    clock, end = thread.reversible[ply], thread.past_plies + ply - 1
-    i = end - clock if clock < ply else 0
-    while i < end:
-        if thread.path[i] == key:
-            return True
-        i += 1
-    return False
-
-
-@compiled
-def path_draw_score(memory: Any) -> int:
-    """The score of a draw that is one on this path only."""
-    memory.guesses += 1
-    memory.skips += 1
-    return 0
-
-
-@compiled
-def table_key(memory: Any, key: int, ply: int) -> int:
-    """The key under which the table has the position.
-
-    Where the past makes draws of positions that can still return, it is another past's table.
-    """
-    return key ^ memory.past_hash if memory.reversible[ply] >= ply else key
-
-
-@compiled
-def update_line(thread: Any, ply: int, move: int) -> None:
-    """The best line from this ply is the move and the best line behind it."""
-    row, below = ply * PLY_ROWS, (ply + 1) * PLY_ROWS
-    thread.lines[row] = move
-    length = thread.line_lengths[ply + 1]
-    for i in range(length):
-        thread.lines[row + 1 + i] = thread.lines[below + i]
-    thread.line_lengths[ply] = length + 1
-
-
 @compiled
 def is_prunable(
-    position: Any,
-    thread: Any,
+    position: Position,
+    thread: ThreadRecord,
     move: int,
     order_value: int,
     depth: int,
@@ -273,7 +133,7 @@ def is_prunable(
     static_eval: int,
     alpha: int,
 ) -> bool:
-    """Whether a quiet or losing move promises nothing at this depth (see margins.py)."""
+    """Whether a move is not worth searching at this depth, by futility or the exchange (see margins.py)."""
     switches = thread.switches
     if order_value < ORDER_QUIET_MIN:
         return (
@@ -292,145 +152,10 @@ def is_prunable(
     )
 
 
-# --- quiescence ------------------------------------------------------------------------------------
-@compiled
-def quiescence(
-    position: Any,
-    thread: Any,
-    key: int,
-    alpha: int,
-    beta: int,
-    ply: int,
-    n: int,
-    urgent: bool,
-    first_ply: bool,
-) -> int:
-    """The value of a position once its noisy moves are seen through.
-
-    A side may stand on its evaluation, except where all its moves must be looked at: in an urgent
-    position, and in the middle of a turn. At its `fresh` start threats are tried, too.
-    """
-    thread.nodes += 1
-    if thread.nodes >= thread.next_poll:
-        poll(thread)
-    if RECORD:
-        enter(thread, 0, alpha, beta, ply)
-    thread.line_lengths[ply] = 0
-    if ply > thread.deepest:
-        thread.deepest = ply
-    if thread.stopped != 0:
-        return leave(thread, ply, 0, STOPPED, EXACT)
-
-    # 1. Over, drawn by the past, or known to a database?
-    verdict = position.outcome()
-    if verdict != OPEN:
-        return leave(thread, ply, outcome_score(verdict, ply), GAME_OVER, EXACT)
-    reversible = thread.reversible[ply]
-    switches = thread.switches
-    if ply > 0:
-        thread.path[thread.past_plies + ply - 1] = key
-        if reversible > 0:
-            if thread.repetition_draws != 0 and is_repetition(thread, key, ply):
-                return leave(thread, ply, path_draw_score(thread), DRAW, EXACT)
-            if thread.draw_plies != 0 and reversible >= thread.draw_plies:
-                if position.moves(thread.moves, n) == n:  # the last move may have ended the game
-                    return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
-                return leave(thread, ply, path_draw_score(thread), DRAW, EXACT)
-        database_score = probe_database(position, thread, ply)
-        if database_score != UNKNOWN:
-            count_unknown_distance(thread, database_score, alpha, beta)
-            return leave(thread, ply, database_score, DATABASE_HIT, EXACT)
-    if ply >= MAX_PLY:
-        return leave(thread, ply, static_evaluation(position, thread, ply), PLY_LIMIT, EXACT)
-
-    # 2. The table may know it, to any depth.
-    table_move, data, stored_key = 0, 0, key
-    if switches & TABLE != 0:
-        stored_key = table_key(thread, key, ply)
-        data = lookup(thread, stored_key)
-        if data != 0:
-            table_move = stored_move(data)
-            score, bound = stored_score(data, ply), stored_bound(data)
-            if (
-                ply > 0
-                and beta - alpha == 1
-                and abs(beta) < SURE
-                and (thread.draw_plies == 0 or reversible + DRAW_PLIES_GUARD < thread.draw_plies)
-                and not is_win_too_late(thread, score, ply)
-                and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
-            ):
-                if not is_complete(data):
-                    thread.guesses += 1
-                    if not stored_sound(data):
-                        thread.skips += 1
-                return leave(thread, ply, score, TABLE_HIT, bound)
-
-    # 3. Stand on the evaluation, or look at all moves.
-    best, original_alpha, min_gain = ply - WIN, alpha, 0
-    forced = urgent or position.midway()
-    if forced:
-        end = position.moves(thread.moves, n)
-        if end == n:
-            return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
-    else:
-        best = static_evaluation(position, thread, ply)
-        if best >= beta:
-            return leave(thread, ply, best, LEAF, LOWER)
-        if switches & DELTA != 0 and abs(alpha) < SURE:
-            min_gain = max(0, alpha - best - DELTA_MARGIN)
-        alpha = max(alpha, best)
-        if first_ply and switches & QUIESCENCE_CHECKS != 0:
-            end = position.sharp(thread.moves, n)
-        else:
-            end = position.noisy(thread.moves, n)
-    if end - n > thread.most_moves:
-        thread.overflow, thread.stopped = end - n, 1
-        return leave(thread, ply, 0, STOPPED, EXACT)
-
-    # 4. The moves, most promising first; without a need, none that loses by the exchange or cannot
-    #    bring enough.
-    for i in range(n, end):
-        move = thread.moves[i]
-        thread.order[i] = ORDER_TABLE_MOVE if fold_move(move) == table_move else position.gain(move)
-    turn, best_move = position.turn, -1
-    for i in range(n, end):
-        order_value = pick_move(thread, i, n, end)
-        move = thread.moves[i]
-        # A threat brings nothing by itself.
-        if not forced and not position.brings(move, min_gain if order_value != 0 else 0):
-            continue
-        after = position.play(move)
-        child_key = after.key()
-        prefetch(thread, child_key)
-        follow(position, move, after, thread, ply + 1)
-        thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
-        child_urgent = after.urgent()
-        if RECORD:
-            announce_node(thread, NOISY, move)
-        if after.turn == turn:
-            score = quiescence(after, thread, child_key, alpha, beta, ply + 1, end, child_urgent, False)
-        else:
-            score = -quiescence(after, thread, child_key, -beta, -alpha, ply + 1, end, child_urgent, False)
-        if thread.stopped != 0:
-            return leave(thread, ply, 0, STOPPED, EXACT)
-        if score > best:
-            best = score
-            if score > alpha:
-                alpha, best_move = score, move
-                update_line(thread, ply, move)
-                if score >= beta:
-                    break
-    bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
-    if switches & TABLE != 0 and data == 0 and abs(best) < SURE:
-        store(thread, stored_key, best_move, best, ply, 0, bound, 0, 0)
-    return leave(thread, ply, best, CUT if bound == LOWER else LEAF if end == n else DONE, bound)
-
-
-# --- the search ------------------------------------------------------------------------------------
 @compiled
 def alphabeta(
-    position: Any,
-    thread: Any,
+    position: Position,
+    thread: ThreadRecord,
     key: int,
     depth: int,
     alpha: int,
@@ -443,11 +168,12 @@ def alphabeta(
 ) -> int:
     """The value of a position searched `depth` turns deep.
 
-    Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on.
-    The key comes with the position, so that its place in the table is fetched in the meantime, and so
-    does whether it is `urgent`. `allow_null` says that a null move may be tried, `cut_node` that a cut is
-    expected.
+    Exact within (alpha, beta), else a bound beyond it (fail-soft). Moves are written from n on. The caller
+    passes the key, so that it can prefetch the table's entry, and whether the position is `urgent`.
+    `allow_null` says that a null move may be tried, `cut_node` that a cut is expected.
     """
+    if ASSERT:
+        assert -INFINITE <= alpha < beta <= INFINITE
     switches = thread.switches
     if urgent and switches & EXTENSIONS != 0:
         depth += 1
@@ -465,7 +191,7 @@ def alphabeta(
     if thread.stopped != 0:
         return leave(thread, ply, 0, STOPPED, EXACT)
 
-    # 1. Over, drawn by the past, or known to a database?
+    # 1. Over, a draw by the game's history, or known to a database?
     reversible = thread.reversible[ply]
     # Whether a win is the shortest, a loss the longest, is answered without any unsound pruning.
     strict = alpha >= DECISIVE or beta <= -DECISIVE
@@ -486,7 +212,7 @@ def alphabeta(
             count_unknown_distance(thread, database_score, alpha, beta)
             return leave(thread, ply, database_score, DATABASE_HIT, EXACT)
     if depth <= 0 and strict:
-        # No evaluation is a win or a loss: what it would be does not matter here.
+        # No evaluation is a win or a loss: its exact value does not matter here.
         thread.guesses += 1
         if alpha >= DECISIVE:
             return leave(thread, ply, MAX_EVALUATION, LEAF, UPPER)
@@ -496,25 +222,26 @@ def alphabeta(
     if ply >= MAX_PLY:
         return leave(thread, ply, static_evaluation(position, thread, ply), PLY_LIMIT, EXACT)
 
-    # 2. A win cannot come sooner than with this move, unless having none wins; nor a loss sooner than here.
-    if WIN - ply - 1 <= alpha:
-        if WIN - ply > alpha and ply > 0 and position.moves(thread.moves, n) == n:
+    # 2. Mate distance pruning: a win cannot come sooner than with the next move, unless having no move
+    #    wins; nor a loss sooner than here.
+    if win_in(ply + 1) <= alpha:
+        if win_in(ply) > alpha and ply > 0 and position.moves(thread.moves, n) == n:
             return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
-        return leave(thread, ply, WIN - ply - 1, CUT, UPPER)
-    if ply - WIN >= beta:
-        return leave(thread, ply, ply - WIN, CUT, LOWER)
+        return leave(thread, ply, win_in(ply + 1), CUT, UPPER)
+    if loss_in(ply) >= beta:
+        return leave(thread, ply, loss_in(ply), CUT, LOWER)
     scout = beta - alpha == 1
 
     # 3. The table: a move to try first, and perhaps the answer.
     table_move, data, score, bound, table_depth, table_complete = 0, 0, 0, EXACT, 0, False
-    # Minimax is exact about the path, too: then only what no path can change is taken from the table.
+    # Where exact minimax values are wanted, only scores that no path can change are taken from the table.
     pathless = (
         thread.exact_minimax == 0
         or reversible == 0
         or (thread.repetition_draws == 0 and thread.draw_plies == 0)
     )
     stored_key = table_key(thread, key, ply)
-    excluded = thread.excluded[ply]  # the move to do without, in a search for one as good
+    excluded = thread.excluded[ply]  # the move left out in a singular search (4e)
     if switches & TABLE != 0:
         data = lookup(thread, stored_key)
         if data != 0:
@@ -523,7 +250,7 @@ def alphabeta(
             table_complete = is_complete(data)
             if thread.exact_minimax == 0:
                 enough = table_complete or table_depth >= depth
-            else:  # deeper than asked for is not what minimax sees
+            else:  # a deeper search is not minimax of this depth
                 enough = (
                     pathless
                     and stored_sound(data)
@@ -545,8 +272,8 @@ def alphabeta(
                         thread.skips += 1
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
-    # 4. A first look, where passing would prove something. If the position stands far enough above
-    #    beta, or if even passing does, a move will too.
+    # 4. Before any move is searched. All of this trusts the static evaluation, so it is for calm positions
+    #    only: those in which the game says that passing would prove something.
     calm = (
         switches & NEEDS_STATIC_EVAL != 0
         and ply > 0
@@ -555,119 +282,136 @@ def alphabeta(
         and not position.midway()
         and position.can_skip()
     )
+    guesses, skips = thread.guesses, thread.skips
+
+    # 4a. Static evaluation: what the position seems worth, and whether that is more than a turn ago.
     static_eval = thread.static_evals[ply - 2] if ply > 1 else -INFINITE
     improving = False
-    extension = 0
     if calm:
-        guesses, skips = thread.guesses, thread.skips
         earlier_eval, static_eval = static_eval, static_evaluation(position, thread, ply)
         thread.guesses = guesses
         improving = static_eval > earlier_eval
-        thread.static_evals[ply] = static_eval
-        if data != 0 and abs(score) < SURE and bound == (LOWER if score > static_eval else UPPER):
-            static_eval = score  # the table has looked deeper
-        if (
-            switches & REVERSE_FUTILITY != 0
-            and scout
-            and excluded == 0
-            and depth <= REVERSE_FUTILITY_MAX_DEPTH
-            and abs(beta) < SURE
-            and static_eval - REVERSE_FUTILITY_MARGIN * (depth - (1 if improving else 0)) >= beta
-        ):
+    thread.static_evals[ply] = static_eval
+    if calm and data != 0 and abs(score) < SURE and bound == (LOWER if score > static_eval else UPPER):
+        static_eval = score  # the table has looked deeper
+
+    # 4b. Reverse futility: so far above beta that the few turns left will not lose it again.
+    if (
+        calm
+        and switches & REVERSE_FUTILITY != 0
+        and scout
+        and excluded == 0
+        and depth <= REVERSE_FUTILITY_MAX_DEPTH
+        and abs(beta) < SURE
+        and static_eval - REVERSE_FUTILITY_MARGIN * (depth - (1 if improving else 0)) >= beta
+    ):
+        thread.guesses, thread.skips = guesses + 1, skips + 1
+        return leave(thread, ply, static_eval, REVERSE_FUTILITY_CUT, LOWER)
+
+    # 4c. Null move: if even passing is good enough for a cut, a move will be too.
+    if (
+        calm
+        and switches & NULL_MOVE != 0
+        and scout
+        and allow_null
+        and excluded == 0
+        and depth >= NULL_MOVE_MIN_DEPTH
+        and static_eval >= beta
+    ):
+        after = position.skip()
+        follow(position, -1, after, thread, ply + 1)
+        thread.reversible[ply + 1] = 0
+        thread.patterns[ply] = -1
+        if RECORD:
+            announce_node(thread, NULL_SEARCH, -1)
+        null_reduction = (
+            NULL_MOVE_REDUCTION
+            + depth // NULL_MOVE_DEPTH_DIVISOR
+            + min(NULL_MOVE_EVAL_MAX, (static_eval - beta) // NULL_MOVE_EVAL_DIVISOR)
+        )
+        null_depth, child_key, child_urgent = depth - null_reduction, after.key(), after.urgent()
+        null_score = -alphabeta(
+            after,
+            thread,
+            child_key,
+            null_depth,
+            -beta,
+            1 - beta,
+            ply + 1,
+            n,
+            child_urgent,
+            False,
+            not cut_node,
+        )
+        if thread.stopped != 0:
+            return leave(thread, ply, 0, STOPPED, EXACT)
+        if null_score >= beta:
             thread.guesses, thread.skips = guesses + 1, skips + 1
-            return leave(thread, ply, static_eval, REVERSE_FUTILITY_CUT, LOWER)
-        if (
-            switches & NULL_MOVE != 0
-            and scout
-            and allow_null
-            and excluded == 0
-            and depth >= NULL_MOVE_MIN_DEPTH
-            and static_eval >= beta
-        ):
-            after = position.skip()
-            follow(position, -1, after, thread, ply + 1)
-            thread.reversible[ply + 1] = 0
-            thread.patterns[ply] = -1
-            if RECORD:
-                announce_node(thread, NULL_SEARCH, -1)
-            reduction = (
-                NULL_MOVE_REDUCTION
-                + depth // NULL_MOVE_DEPTH_DIVISOR
-                + min(NULL_MOVE_EVAL_MAX, (static_eval - beta) // NULL_MOVE_EVAL_DIVISOR)
-            )
-            child_key, child_urgent = after.key(), after.urgent()
-            null_score = -alphabeta(
-                after,
-                thread,
-                child_key,
-                depth - reduction,
-                -beta,
-                1 - beta,
-                ply + 1,
-                n,
-                child_urgent,
-                False,
-                not cut_node,
-            )
-            if thread.stopped != 0:
-                return leave(thread, ply, 0, STOPPED, EXACT)
-            if null_score >= beta:
-                thread.guesses, thread.skips = guesses + 1, skips + 1
-                # A win after a pass is no win.
-                return leave(thread, ply, null_score if null_score < SURE else beta, NULL_MOVE_CUT, LOWER)
-            thread.guesses, thread.skips = guesses, skips
-        if switches & INTERNAL_REDUCTION != 0 and table_move == 0 and depth >= INTERNAL_REDUCTION_MIN_DEPTH:
-            depth -= 1
-            thread.skips += 1
+            # A win after a pass is no proof of a win.
+            return leave(thread, ply, null_score if null_score < SURE else beta, NULL_MOVE_CUT, LOWER)
+        thread.guesses, thread.skips = guesses, skips
 
-        # Is the table's move much better than all others? Then it is worth looking deeper.
-        if (
-            switches & SINGULAR != 0
-            and table_move != 0
-            and excluded == 0
-            and depth >= SINGULAR_MIN_DEPTH
-            and bound != UPPER
-            and table_depth + SINGULAR_DEPTH_MARGIN >= depth
-            and not table_complete
-            and abs(score) < SURE
-            and ply < 2 * thread.iteration
-        ):
-            singular_beta = score - SINGULAR_MARGIN * depth
-            thread.excluded[ply] = table_move
-            if RECORD:
-                announce_node(thread, SINGULAR_SEARCH, -1)
-            guesses, skips = thread.guesses, thread.skips
-            singular_score = alphabeta(
-                position,
-                thread,
-                key,
-                (depth - 1) // 2,
-                singular_beta - 1,
-                singular_beta,
-                ply,
-                n,
-                False,
-                False,
-                cut_node,
-            )
-            thread.excluded[ply] = 0
-            if RECORD:
-                thread.path_nodes[ply] = node
-            if thread.stopped != 0:
-                return leave(thread, ply, 0, STOPPED, EXACT)
-            thread.guesses, thread.skips = guesses, skips
-            thread.line_lengths[ply] = 0
-            if singular_score < singular_beta:
-                extension = 2 if scout and singular_score < singular_beta - DOUBLE_EXTENSION_MARGIN else 1
-            elif scout and singular_beta >= beta:  # two moves are good enough: one will be
-                thread.guesses, thread.skips = guesses + 1, skips + 1
-                return leave(thread, ply, singular_beta, CUT, LOWER)
-            elif score >= beta:
-                extension = -1
-    else:
-        thread.static_evals[ply] = static_eval
+    # 4d. Internal iterative reduction: without a move from the table the order is poor, and a full search
+    #     costs more than it is worth.
+    if (
+        calm
+        and switches & INTERNAL_REDUCTION != 0
+        and table_move == 0
+        and depth >= INTERNAL_REDUCTION_MIN_DEPTH
+    ):
+        depth -= 1
+        thread.skips += 1
 
-    # 5. The moves. At the root they stand ready, after the first iteration in the order of the last one.
+    # 4e. Singular extension: if a shallow search of all other moves finds none nearly as good as the table's
+    #     move, that move decides the position and is searched deeper.
+    extension = 0
+    if (
+        calm
+        and switches & SINGULAR != 0
+        and table_move != 0
+        and excluded == 0
+        and depth >= SINGULAR_MIN_DEPTH
+        and bound != UPPER
+        and table_depth + SINGULAR_DEPTH_MARGIN >= depth
+        and not table_complete
+        and abs(score) < SURE
+        and ply < 2 * thread.iteration
+    ):
+        singular_beta, singular_depth = score - SINGULAR_MARGIN * depth, (depth - 1) // 2
+        thread.excluded[ply] = table_move
+        if RECORD:
+            announce_node(thread, SINGULAR_SEARCH, -1)
+        guesses, skips = thread.guesses, thread.skips
+        singular_score = alphabeta(
+            position,
+            thread,
+            key,
+            singular_depth,
+            singular_beta - 1,
+            singular_beta,
+            ply,
+            n,
+            False,
+            False,
+            cut_node,
+        )
+        thread.excluded[ply] = 0
+        if RECORD:
+            thread.path_nodes[ply] = node
+        if thread.stopped != 0:
+            return leave(thread, ply, 0, STOPPED, EXACT)
+        thread.guesses, thread.skips = guesses, skips
+        thread.line_lengths[ply] = 0
+        if singular_score < singular_beta:
+            extension = 2 if scout and singular_score < singular_beta - DOUBLE_EXTENSION_MARGIN else 1
+        elif scout and singular_beta >= beta:  # multi-cut: two moves are good enough, so one will be
+            thread.guesses, thread.skips = guesses + 1, skips + 1
+            return leave(thread, ply, singular_beta, CUT, LOWER)
+        elif score >= beta:
+            extension = -1
+
+    # 5. List and order the moves. At the root they are listed already; after the first iteration, in the
+    #    order of the one before.
     if ply > 0:
         end = position.moves(thread.moves, n)
         if end == n:
@@ -687,13 +431,13 @@ def alphabeta(
     if calm and scout and switches & LATE_MOVE_PRUNING != 0 and depth <= LATE_MOVE_MAX_DEPTH:
         quiet_limit = n + (LATE_MOVE_BASE + depth * depth) // (1 if improving else 2)
 
-    # 6. Each move: late ones less deep and all but the first with a narrow window, again if they
-    #    promise more.
+    # 6. Search each move: all but the first with a null window (principal variation search), late ones
+    #    less deep (late move reductions); again, wider or deeper, if they turn out better than that.
     for i in range(n, end):
         order_value = thread.order[i] if skip_quiets else pick_move(thread, i, n, end)
         move = thread.moves[i]
         while order_value > ORDER_CAPTURE and order_value < ORDER_TABLE_MOVE and not position.sound(move):
-            # It loses by the exchange: its turn comes after the quiet moves.
+            # It loses by the exchange: it is tried after the quiet moves.
             thread.order[i] = order_value - ORDER_CAPTURE + ORDER_LOSING_CAPTURE
             order_value = pick_move(thread, i, n, end)
             move = thread.moves[i]
@@ -703,10 +447,10 @@ def alphabeta(
         nodes = thread.nodes
         after = position.play(move)
         child_urgent = after.urgent()
-        # What looks hopeless is left out, once there is a move that does not lose: a loss must be
-        # found by looking at every move.
+        # Pruning: what looks hopeless is left out, once there is a move that does not lose. That
+        # a position is lost is proven by searching every move.
         if calm and scout and best > -SURE and order_value < ORDER_KILLER and not child_urgent:
-            # After enough quiet moves the others are all left out: their order does not matter any more.
+            # Late move pruning leaves out all further quiet moves: their order does not matter any more.
             skip_quiets = skip_quiets or i >= quiet_limit and order_value > ORDER_QUIET_MIN
             if (
                 skip_quiets
@@ -761,7 +505,7 @@ def alphabeta(
                     cut_node,
                 )
             else:
-                # Where the window is narrow, cuts are expected of every other node.
+                # In a null window every other node is expected to be cut.
                 child_cut_node = reduction > 0 or not cut_node if high - alpha == 1 else False
                 new_depth = depth - 1 + move_extension - reduction
                 score = -alphabeta(
@@ -796,7 +540,7 @@ def alphabeta(
                 if ply == 0:
                     thread.best_root = move
                 if score >= beta:
-                    # 7. A cut: the moves before this one no longer matter to the value.
+                    # 7. A beta cut: the moves before this one no longer matter to the value.
                     if thread.guesses == guesses_before:
                         thread.guesses, thread.skips = guesses, skips
                     elif thread.skips == skips_before:
@@ -819,8 +563,8 @@ def alphabeta(
     return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
 
-def search_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
-    """One iteration over the root moves that stand ready in thread.moves[first_root:end_root]."""
+def search_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
+    """One iteration over the root moves, which are listed in thread.moves[first_root:end_root]."""
     begin(position, thread)
     if RECORD:
         announce_node(thread, ROOT, -1)

@@ -1,68 +1,58 @@
-"""The threads of one search, each deepening on its own, and what they have in common.
+"""Iterative deepening: what one searching thread does between its first iteration and its last.
 
-The engine starts them and keeps the clock; here is what a thread does between its first iteration
-and its last, and how what it finds becomes lines, reports and the result.
+`search/handle.py` starts the threads and watches the clock; here is how what a thread finds becomes lines,
+reports and the result.
 """
 
 import queue
-import threading
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
-from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure
+from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure, win_in
 from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from plywise.search.result import Line, Miss, Progress, Result
+from plywise.search.specialisation import Specialisation
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
 from plywise.search.thread_state import ThreadState
-
-if TYPE_CHECKING:
-    from plywise.search.engine import Engine
+from plywise.search.transposition import TranspositionTable
 
 MISS_REPORTS_AFTER = 1.0  # seconds: before, a line that is searched again is there at once
-STACK_BYTES = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
-_stack_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the threads of one search are to do, and with what."""
+
+    history: History
+    limits: Limits
+    roots: list[int]
+    restricted: bool  # not all root moves are among `roots`
+    lines: int
+    specialisation: Specialisation
+    table: TranspositionTable
+    player: str
+    distance: bool
+    switches: int
+    unit: int
 
 
 class SharedSearch:
-    """One search: what its threads have in common."""
+    """What the threads of one search have in common: the task, and what the first of them has found."""
 
-    def __init__(
-        self,
-        engine: "Engine",
-        history: History,
-        limits: Limits,
-        roots: list[int],
-        restricted: bool,
-        lines: int,
-        started: float,
-    ) -> None:
-        self.engine, self.history, self.limits = engine, history, limits
-        self.roots, self.restricted, self.lines, self.started = roots, restricted, lines, started
+    def __init__(self, task: Task, states: Sequence[ThreadState], started: float) -> None:
+        self.task, self.states, self.started = task, states, started
+        self.game = task.history.game
         self.reports: queue.SimpleQueue[Progress | None] = queue.SimpleQueue()
-        self.threads: list[ThreadState] = []
         self.found_lines: tuple[Line, ...] = ()
         self.depth = 0
         self.error: BaseException | None = None
 
-    def start(self, thread: ThreadState, thread_index: int) -> threading.Thread:
-        self.engine.prepare_thread(thread, self.history, self.limits)
-        self.threads.append(thread)
-        worker = DeepeningThread(self, thread, thread_index)
-        with _stack_lock:
-            before = threading.stack_size(STACK_BYTES)
-            try:
-                os_thread = threading.Thread(target=worker.run, daemon=True)
-                os_thread.start()
-            finally:
-                threading.stack_size(before)
-        return os_thread
-
     def nodes(self) -> int:
-        return sum(int(thread.record.nodes) for thread in self.threads)
+        return sum(int(thread.record.nodes) for thread in self.states)
 
     def seconds(self) -> float:
         return time.perf_counter() - self.started
@@ -70,24 +60,24 @@ class SharedSearch:
     def report(self, depth: int, lines: tuple[Line, ...]) -> None:
         """The first thread has finished a depth, or was stopped in the one after it.
 
-        What was seen of the very first is told as depth 1, but not counted in the result.
+        A first depth that was stopped is reported as depth 1, but not counted in the result.
         """
         self.depth, self.found_lines = depth, lines
-        deepest, depth = int(self.threads[0].record.deepest), max(depth, 1)
+        deepest, depth = int(self.states[0].record.deepest), max(depth, 1)
         self.reports.put(
             Progress(
                 depth,
                 self.nodes(),
                 self.seconds(),
                 lines,
-                full=self.engine.table.full(),
+                full=self.task.table.full(),
                 deepest=max(depth, deepest, len(lines[0].numbers)),
             )
         )
 
     def report_miss(self, depth: int, miss: Miss) -> None:
         """The first thread begins a depth again: the score fell out of its window."""
-        record = self.threads[0].record
+        record = self.states[0].record
         self.reports.put(
             Progress(
                 depth,
@@ -96,28 +86,28 @@ class SharedSearch:
                 self.found_lines,
                 miss.line.moves[0],
                 miss.number,
-                self.engine.table.full(),
+                self.task.table.full(),
                 max(depth, int(record.deepest), len(miss.line.numbers)),
                 miss,
             )
         )
 
     def current_move(self) -> Progress | None:
-        """The root move that the first thread is at."""
-        record = self.threads[0].record
+        """A report of the root move that the first thread searches."""
+        record = self.states[0].record
         place = int(record.roots_done) + 1
-        if place > len(self.roots):
+        if place > len(self.task.roots):
             return None
-        move = self.engine.game.move_text(self.history.position, int(record.moves[place - 1]))
+        move = self.game.move_text(self.task.history.position, int(record.moves[place - 1]))
         return Progress(self.depth + 1, self.nodes(), self.seconds(), self.found_lines, move, place)
 
     def result(self) -> Result:
         if not self.found_lines:  # stopped before depth 1 was done: any legal move is better than none
-            text = self.engine.game.move_text(self.history.position, self.roots[0])
-            self.found_lines = (Line(0, Kind.ESTIMATE, (text,), (self.roots[0],)),)
+            text = self.game.move_text(self.task.history.position, self.task.roots[0])
+            self.found_lines = (Line(0, Kind.ESTIMATE, (text,), (self.task.roots[0],)),)
         top = self.found_lines[0]
         return Result(
-            self.engine.game,
+            self.game,
             top.moves[0],
             top.score,
             top.kind,
@@ -126,28 +116,29 @@ class SharedSearch:
             self.seconds(),
             self.found_lines,
             top.numbers[0],
-            self.engine.evaluation.unit,
+            self.task.unit,
         )
 
 
 class DeepeningThread:
     """One thread: iterative deepening over the root moves."""
 
-    def __init__(self, shared: SharedSearch, thread: ThreadState, thread_index: int) -> None:
-        self.shared, self.thread, self.record, self.thread_index = shared, thread, thread.record, thread_index
-        self.engine, self.limits = shared.engine, shared.limits
-        self.position = shared.history.position
-        self.moves = list(shared.roots)
+    def __init__(self, shared: SharedSearch, thread_index: int) -> None:
+        self.shared, self.task, self.thread_index = shared, shared.task, thread_index
+        self.thread = shared.states[thread_index]
+        self.record, self.limits = self.thread.record, self.task.limits
+        self.game, self.position = shared.game, self.task.history.position
+        self.moves = list(self.task.roots)
         self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
-        self.exact_minimax = self.engine.switches & UNSOUND_MASK == 0
+        self.exact_minimax = self.task.switches & UNSOUND_MASK == 0
         self.lines: list[Line] = []
 
     def run(self) -> None:
         try:
-            if self.engine.player != "default":
+            if self.task.player != "default":
                 self.run_textbook()
             elif self.limits.mate is not None:
-                self.mate(self.limits.mate)
+                self.search_mate(self.limits.mate)
             else:
                 self.deepen()
         except BaseException as error:
@@ -163,7 +154,7 @@ class DeepeningThread:
             if self.thread_index % 2 and depth > 2 and depth < deepest and depth % 2 == 0:
                 continue  # helpers of odd place look two turns further, so that threads spread out
             lines: list[Line] = []
-            for first in range(self.shared.lines):
+            for first in range(self.task.lines):
                 last_score = self.lines[first].score if first < len(self.lines) else None
                 line = self.search_line(depth, first, last_score)
                 if line is None:
@@ -187,9 +178,9 @@ class DeepeningThread:
     def merge_with_previous(self, lines: list[Line]) -> list[Line]:
         """The lines that an iteration found before it was stopped, then those of the one before.
 
-        A move that has no new line was not found better than those that have one, whatever it looked like
-        a turn earlier: its old score is cut to theirs, unless it is proven. Exact is what belongs to the
-        depth that the result names, so what is of another depth is an estimate.
+        A move without a new line was not found better than those that have one, whatever its score a
+        turn earlier: its old score is cut to theirs, unless it is proven. Only scores of the depth that
+        the result names are exact, so those of another depth are estimates.
         """
         known = {line.numbers[0] for line in lines}
         least = min(line.score for line in lines)
@@ -201,7 +192,7 @@ class DeepeningThread:
             for line in self.lines
             if line.numbers[0] not in known
         ]
-        return sort_lines(new + old[: self.shared.lines - len(new)])
+        return sort_lines(new + old[: self.task.lines - len(new)])
 
     def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
@@ -243,22 +234,22 @@ class DeepeningThread:
             record.order[i] = len(moves) - i
             record.efforts[i] = 0
         record.first_root, record.end_root, record.roots_done = first, len(moves), first
-        record.all_roots = int(first == 0 and not self.shared.restricted)
+        record.all_roots = int(first == 0 and not self.task.restricted)
         record.roots_unordered = int(not self.ordered[first])
         record.best_root, record.iteration = -1, min(depth, 127)
         record.guesses = record.skips = record.unknown_distances = record.deepest = 0
-        score = self.engine.specialisation(self.position, self.thread, depth, alpha, beta)
+        score = self.task.specialisation(self.position, self.thread, depth, alpha, beta)
         if record.overflow:
             raise BadGame(
-                f"{self.engine.game.name}: a position has {record.overflow} moves, more than the"
-                f" {self.engine.game.most_moves} promised by @game(most_moves=...)"
+                f"{self.game.name}: a position has {record.overflow} moves, more than the"
+                f" {self.game.most_moves} promised by @game(most_moves=...)"
             )
         return score
 
     def sort_roots(self, first: int) -> None:
         """Put the best root move in front; the rest follow by the work they took.
 
-        The first time they were tried in the order of any node (and so stand in memory).
+        The first time the search has ordered them itself, like those of any node.
         """
         record, best = self.record, int(self.record.best_root)
         tried = range(first, len(self.moves))
@@ -269,10 +260,10 @@ class DeepeningThread:
         self.ordered[first] = True
 
     def current_line(self, score: int, kind: Kind, first: int) -> Line:
-        """The line that stands in memory, as text."""
+        """The best line in the thread state, as text."""
         length = int(self.record.line_lengths[0])
         numbers = [int(self.record.lines[i]) for i in range(length)] or [self.moves[first]]
-        game, position, texts = self.engine.game, self.position, []
+        game, position, texts = self.game, self.position, []
         for move in numbers:
             texts.append(game.move_text(position, move))
             position = position.play(move)
@@ -286,7 +277,7 @@ class DeepeningThread:
         return Kind.EXACT if self.exact_minimax else Kind.ESTIMATE
 
     def partial_line(self, first: int) -> Line | None:
-        """What a stopped iteration still tells: a move that beat the last one was found."""
+        """The line of a stopped iteration, if it has found a move that is better than the last one."""
         record = self.record
         if record.best_root < 0 or first > 0 or (record.roots_done <= first + 1 and self.lines):
             return None
@@ -295,21 +286,21 @@ class DeepeningThread:
         return self.current_line(int(record.order[place]), Kind.ESTIMATE, first)
 
     def verify_distance(self, depth: int, first: int, line: Line, most: int) -> Line:
-        """Make sure that a win is the shortest, a loss the longest: the same without pruning.
+        """Search for a shorter win, or a longer loss, without unsound pruning.
 
-        A forced win is true as soon as it is seen; that there is no shorter one is known only
+        A forced win is true as soon as it is found; that there is no shorter one is known only
         when all moves were searched as deep as it is long, `most` turns at most. Until then the line is
         a bound.
         """
         while True:
-            # A ply more than the win is long: that a side has no move shows only when it looks.
+            # A ply more than the win is long: only there does the search find that a side has no move.
             verify_depth = max(depth, WIN - abs(line.score) + 1)
             if verify_depth > most + 1:
                 return line
             alpha = line.score - 1 if line.score > 0 else -INFINITE
             beta = INFINITE if line.score > 0 else line.score + 1
             score = self.search_roots(verify_depth, first, alpha, beta)
-            # A win of a database, of whose length nothing is known, may be the shorter one.
+            # A win by a database without distances may be the shorter one.
             if self.record.stopped or self.record.unknown_distances or not alpha < score < beta:
                 return line
             self.sort_roots(first)
@@ -319,17 +310,17 @@ class DeepeningThread:
             line = better
 
     def run_textbook(self) -> None:
-        """Straight to the depth; deepening only under limits that may come first."""
-        deepest = 1 if self.engine.player == "greedy" else self.limits.deepest
+        """Search to the depth at once; deepen only where time or nodes may end the search before."""
+        deepest = 1 if self.task.player == "greedy" else self.limits.deepest
         straight = self.limits.time is None and self.limits.nodes is None
         for depth in range(deepest if straight else 1, deepest + 1):
             lines: list[Line] = []
-            for first in range(self.shared.lines):
+            for first in range(self.task.lines):
                 score = self.search_roots(depth, first, -INFINITE, INFINITE)
                 if self.record.stopped:
                     return
-                # Beyond as many plies as turns were looked at, there may be a shorter win of more turns.
-                plies = distance(score) if self.engine.distance else None
+                # A win of more plies than turns were searched may not be the shortest.
+                plies = distance(score) if self.task.distance else None
                 proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
                 lines.append(self.current_line(score, Kind.PROVEN if proven else Kind.EXACT, first))
                 self.sort_roots(first)
@@ -337,25 +328,25 @@ class DeepeningThread:
             if all(line.kind is Kind.PROVEN for line in lines):
                 return
 
-    def mate(self, moves: int) -> None:
-        """Whether the side to move can force a win within so many of its own turns."""
+    def search_mate(self, moves: int) -> None:
+        """Whether the side to move can force a win within this number of its own turns."""
         for depth in range(1, 2 * moves, 2):
-            # A turn more than the win takes: that a side has no move shows only when it looks for one.
+            # A turn more than the win takes: only there does the search find that a side has no move.
             score = self.search_roots(depth + 1, 0, DECISIVE, INFINITE)
             if self.record.stopped:
                 return
             self.sort_roots(0)
             if score > DECISIVE:
-                # A win of no more plies than turns were looked at is the shortest; where a side acts
+                # A win of no more plies than turns were searched is the shortest; where a side acts
                 # several times in a turn, there may be a shorter one of more turns.
-                if WIN - score <= depth and not self.record.unknown_distances:
+                if score >= win_in(depth) and not self.record.unknown_distances:
                     line = self.current_line(score, Kind.PROVEN, 0)
                 else:
                     line = self.verify_distance(depth, 0, self.current_line(score, Kind.BOUND, 0), MAX_DEPTH)
                 self.shared.report(depth, (line,))
                 return
             move = self.moves[0]
-            text = self.engine.game.move_text(self.position, move)
+            text = self.game.move_text(self.position, move)
             self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
 
 

@@ -1,37 +1,29 @@
-"""The search as a program uses it: iterative deepening on threads, with limits and progress.
+"""The engine: searches one game with one evaluation, and keeps what searches have in common.
 
-Each thread deepens on its own over one shared table (lazy SMP). The caller's thread only waits: it
-keeps the clock, passes on what the first thread reports, and so hears Ctrl-C at once even while
-compiled code runs.
+It owns the table, the compiled code, weights and resources; a `Search` (search/handle.py) uses them for
+its time. Only one search runs at a time.
 """
 
-import queue
 import random
 import threading
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
-from plywise.core.bits import mix
 from plywise.core.errors import BadLimits, UnknownName
-from plywise.core.game import Draws, Game
+from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
-from plywise.core.scores import WIN, Kind
 from plywise.search.alphabeta import search_root
-from plywise.search.deepening import SharedSearch
+from plywise.search.handle import Search
 from plywise.search.limits import Limits
-from plywise.search.margins import POLL
-from plywise.search.result import Line, Progress, Result
-from plywise.search.specialisation import Specialisation, evaluation_changes
-from plywise.search.switches import UNSOUND_MASK, switches
+from plywise.search.result import Progress, Result
+from plywise.search.specialisation import Specialisation, search_changes
+from plywise.search.switches import switches
 from plywise.search.textbook import alphabeta_root, minimax_root
-from plywise.search.thread_state import FLAGS, MAX_PAST, NODE, ThreadState, weights_record
+from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
-
-REPORT_EVERY = 0.05  # seconds between reports of the root move being searched
-UNLIMITED = 1 << 62
 
 # The search itself and the textbook players beside it.
 PLAYERS: dict[str, Callable[..., int]] = {
@@ -48,8 +40,8 @@ class Engine:
 
     `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
     (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
-    the search off by name. `distance=False` lets textbook players count a win the same wherever it
-    comes. `record` keeps so many nodes of each search in `log`.
+    the search off by name. `distance=False` lets textbook players value a win the same at any distance.
+    `record` is the number of nodes of each search that are kept in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -82,41 +74,43 @@ class Engine:
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator)
         if weights is not None:
-            game.weights(evaluator, weights)  # refused before anything is compiled
+            game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
-        changes = dict(evaluation_changes(self.evaluation))
-        if record:
-            changes["RECORD"] = True
+        changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._random = random.Random(seed)
         self.table = TranspositionTable(hash, self.specialisation.compiled)
-        self._weights_path = weights
         self._stamps: Any = None
         self._weights: Any = None
         self._lock = threading.Lock()
-        self._flags = _new_flags(self.specialisation.compiled)
         self._thread_states: list[ThreadState] = []
-        self._deadline: float | None = None
-        self._released = threading.Event()
+        self._resources: list[tuple[str, Any, Any]] = []
+        # A search that nobody holds any more ends: the engine must not keep it alive.
+        self._running: Callable[[], Search | None] = _no_search
+        self._started: Callable[[], Search | None] = _no_search
+        self._nodes = 0
         self.log = _new_log(record, self.specialisation.compiled) if record else None
 
     # --- control ------------------------------------------------------------------------------
     def stop(self) -> None:
-        """End the search that is running, at once; its best move so far is the answer."""
-        _set_stop(self._flags, 1)
-        self._released.set()
+        """Stop the search that is running, else the one started last."""
+        search = self._current()
+        if search is not None:
+            search.stop()
 
     def hurry(self, seconds: float) -> None:
-        """Give the running search a time limit from now (after a ponder hit)."""
-        self._deadline = time.perf_counter() + seconds
-        self._released.set()
+        """Give the search that is running, else the one started last, a time limit from now on."""
+        search = self._current()
+        if search is not None:
+            search.hurry(seconds)
 
     @property
     def nodes(self) -> int:
         """How many positions the search that is running, or the last one, has visited so far."""
-        return sum(int(thread.record.nodes) for thread in self._thread_states[: self.threads])
+        search = self._running()
+        return self._nodes if search is None else search.nodes
 
     def clear(self) -> None:
         """Forget what earlier searches have learned."""
@@ -124,28 +118,11 @@ class Engine:
             self.table.clear()
             self._thread_states.clear()
 
+    def _current(self) -> Search | None:
+        return self._running() or self._started()
+
     # --- searching ----------------------------------------------------------------------------
-    def search(
-        self,
-        history: History,
-        limits: Limits | None = None,
-        *,
-        moves: Sequence[str] = (),
-        lines: int = 1,
-        progress: Callable[[Progress], None] | None = None,
-        **limit: Any,
-    ) -> Result:
-        """The best move. Limits may be given as keywords: depth, nodes, time, mate."""
-        run = self.run(history, limits, moves=moves, lines=lines, **limit)
-        while True:
-            try:
-                report = next(run)
-            except StopIteration as end:
-                return cast(Result, end.value)
-            if progress is not None:
-                progress(report)
-
-    def run(
+    def start(
         self,
         history: History,
         limits: Limits | None = None,
@@ -153,11 +130,11 @@ class Engine:
         moves: Sequence[str] = (),
         lines: int = 1,
         **limit: Any,
-    ) -> Generator[Progress, None, Result]:
-        """Search, yielding a report for each finished depth and, in between, each root move.
+    ) -> Search:
+        """A handle on a new search. It begins with the first report, or the result, asked for.
 
-        The generator's value is the result. Closing it stops the search. It begins with the first report
-        asked for; a `stop` from now on counts for it.
+        Limits may be given as keywords: depth, nodes, time, mate. `moves` are the only root moves to
+        search, `lines` says how many of the best to find.
         """
         limits = replace(limits or Limits(), **limit)
         if history.game is not self.game:
@@ -168,132 +145,104 @@ class Engine:
         if moves:
             chosen = [self.game.read_move(history.position, move) for move in moves]
             roots = [move for move in roots if move in chosen]
-        # A stop meant for a search that has ended must not end this one; one that is running clears up
-        # behind itself.
-        if self._lock.acquire(blocking=False):
-            self._clear_stop()
-            self._lock.release()
-        return self._run_locked(history, limits, roots, bool(moves), lines)
+        search = Search(self, history, limits, roots, bool(moves), lines)
+        self._started = weakref.ref(search)
+        return search
 
-    def _run_locked(
-        self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int
+    def search(
+        self,
+        history: History,
+        limits: Limits | None = None,
+        *,
+        moves: Sequence[str] = (),
+        lines: int = 1,
+        progress: Callable[[Progress], None] | None = None,
+        **limit: Any,
+    ) -> Result:
+        """The best move; `progress` is called with each report. Otherwise like `start`."""
+        with self.start(history, limits, moves=moves, lines=lines, **limit) as search:
+            for report in search:
+                if progress is not None:
+                    progress(report)
+            return search.result()
+
+    def run(
+        self,
+        history: History,
+        limits: Limits | None = None,
+        *,
+        moves: Sequence[str] = (),
+        lines: int = 1,
+        **limit: Any,
     ) -> Generator[Progress, None, Result]:
-        with self._lock:
-            return (yield from self._run(history, limits, roots, restricted, lines))
+        """The reports of a search as a generator whose value is the result. Closing it stops the search."""
+        return _reports(self.start(history, limits, moves=moves, lines=lines, **limit))
 
-    def _clear_stop(self) -> None:
-        """No stop has been asked for."""
-        self._released.clear()
-        _set_stop(self._flags, 0)
-
-    def _run(self, history: History, limits: Limits, roots: list[int], restricted: bool, lines: int) -> Any:
-        started = time.perf_counter()
-        if not roots:
-            return _no_move_result(history)
-        if self.player == "random":
-            return self._random_move(history, roots)
-        self._deadline = None if limits.time is None else started + limits.time
-        self._reload_resources()
-        self.table.age()
-        shared = SharedSearch(self, history, limits, roots, restricted, min(lines, len(roots)), started)
-        while len(self._thread_states) < self.threads:
-            self._thread_states.append(self.specialisation.new_thread())
-        threads = [shared.start(self._thread_states[i], i) for i in range(1 if limits.mate else self.threads)]
+    # --- what a search takes from its engine ----------------------------------------------------
+    def acquire(self, search: Search) -> None:
+        """Reserve the engine for a search, as soon as the one before it has ended."""
+        self._lock.acquire()
         try:
-            yield from self._wait(shared, limits)
-        finally:
-            _set_stop(self._flags, 1)
-            for thread in threads:
-                thread.join()
-            self._clear_stop()
-        if shared.error is not None:
-            raise shared.error
-        return shared.result()
+            self._running = weakref.ref(search)
+            self.reload_resources()
+            self.table.age()
+        except BaseException:
+            self.release(0)
+            raise
 
-    def _random_move(self, history: History, roots: list[int]) -> Result:
-        """Any legal move, and no opinion of it."""
-        move = self._random.choice(roots)
-        line = Line(0, Kind.ESTIMATE, (self.game.move_text(history.position, move),), (move,))
-        unit = self.evaluation.unit
-        return Result(self.game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
+    def release(self, nodes: int) -> None:
+        """The search that reserved the engine has ended, after this many nodes."""
+        self._nodes = nodes
+        self._running = _no_search
+        self._lock.release()
 
-    def _wait(self, shared: SharedSearch, limits: Limits) -> Iterator[Progress]:
-        """Pass on reports until the first thread is done; keep the clock."""
-        finished = False
-        place = 0
-        while not finished:
-            wait = REPORT_EVERY
-            if self._deadline is not None:
-                left = self._deadline - time.perf_counter()
-                if left <= 0:
-                    _set_stop(self._flags, 1)
-                wait = max(0.0005, min(wait, left))
-            try:
-                report = shared.reports.get(timeout=wait)
-            except queue.Empty:
-                now = shared.current_move()
-                if now is not None and now.place != place:
-                    place = now.place
-                    yield now
-                continue
-            if report is None:
-                finished = True
-            else:
-                place = 0
-                yield report
-        if limits.infinite and shared.error is None:
-            self._released.wait()
+    def thread_states(self, count: int) -> list[ThreadState]:
+        """The states of this many threads, with the move order that earlier searches have learned."""
+        while len(self._thread_states) < count:
+            self._thread_states.append(self.specialisation.new_thread())
+        return self._thread_states[:count]
 
-    def _reload_resources(self) -> None:
-        """Look at what is lent to the search; if anything is new, the table knows nothing of it."""
-        resources = [(one.name, *one.current()) for one in self.game.lends]
+    def bind(self, thread: ThreadState) -> None:
+        """Let a thread use what the engine owns: the table, weights, resources and the log."""
+        self.table.bind(thread)
+        thread.bind("weights", self._weights)
+        for name, data, _ in self._resources:
+            thread.bind(name, data)
+        if self.log is not None:
+            thread.bind("log", self.log)
+            thread.record.log_rows = len(self.log)
+
+    def choose_randomly(self, roots: list[int]) -> int:
+        """The move of a random player."""
+        return self._random.choice(roots)
+
+    def reload_resources(self) -> None:
+        """Load weights and resources that are new or have changed; then the table is out of date."""
+        resources = [(resource.name, *resource.current()) for resource in self.game.lends]
         stamps: list[Any] = [stamp for _, _, stamp in resources]
         weights = self.evaluation.weights
         if weights is not None:
-            path = weights.path if self._weights_path is None else self._weights_path
+            path = weights.path if self.weights is None else self.weights
             stamps.append(_file_stamp(path))
         if self._stamps is not None and stamps == self._stamps:
             return
         if weights is not None:
-            values = weights.values(self._weights_path)
+            values = weights.values(self.weights)
             self._weights = weights_record(weights.layout, values, self.specialisation.compiled)
         if self._stamps is not None:
             self.table.clear()
         self._stamps, self._resources = stamps, resources
         self._thread_states.clear()
 
-    def prepare_thread(self, thread: ThreadState, history: History, limits: Limits) -> None:
-        """Set a thread's memory up for a search."""
-        record = thread.record
-        self.table.bind(thread)
-        thread.bind("flags", self._flags)
-        thread.bind("weights", self._weights)
-        for name, data, _ in self._resources:
-            thread.bind(name, data)
-        if self.log is not None:
-            thread.bind("log", self.log)
-            record.log_rows = len(self.log)
-        record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
-        record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
-        record.next_poll = min(POLL if self.specialisation.compiled else 1, record.most_nodes)
-        record.switches = self.switches
-        record.distance_factor = int(self.distance)
-        if limits.mate is not None:
-            record.switches &= ~UNSOUND_MASK
-        record.exact_minimax = int(limits.mate is None and self.switches & UNSOUND_MASK == 0)
-        record.draw_plies = _draw_plies(self.game.draws, history.clock)
-        record.repetition_draws = int(self.game.draws.repetition > 0)
-        record.most_moves = self.game.most_moves
-        drawn = history.keys_drawn_on_return(MAX_PAST)
-        past_hash = 0
-        for i, key in enumerate(drawn):
-            record.path[i] = key
-            past_hash = mix(past_hash, key)
-        record.past_plies, record.past_hash = len(drawn), past_hash
-        record.reversible[0] = history.clock
-        _fill(record.killers, -1)
-        _fill(record.excluded, 0)
-        _halve(record.history)
+
+def _reports(search: Search) -> Generator[Progress, None, Result]:
+    with search:
+        yield from search
+        return search.result()
+
+
+def _no_search() -> None:
+    """A reference to a search that is gone."""
 
 
 _OPTIONS = ("player", "hash", "threads", "compiled", "without", "weights", "seed", "distance")
@@ -312,12 +261,7 @@ def analyse(
 
     Options are limits (depth, nodes, time, mate) and those of `Engine` (hash, threads, ...).
     """
-    run = progress(history, limits, evaluator=evaluator, moves=moves, lines=lines, **options)
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            return cast(Result, end.value)
+    return _start(history, limits, evaluator, moves, lines, options).result()
 
 
 def progress(
@@ -329,39 +273,21 @@ def progress(
     lines: int = 1,
     **options: Any,
 ) -> Generator[Progress, None, Result]:
-    """The search as it goes: a report for each finished depth and root move."""
+    """The reports of a search by a fresh engine: one for each finished depth and root move."""
+    return _reports(_start(history, limits, evaluator, moves, lines, options))
+
+
+def _start(
+    history: History,
+    limits: Limits | None,
+    evaluator: str,
+    moves: Sequence[str],
+    lines: int,
+    options: dict[str, Any],
+) -> Search:
     engine_options = {name: options.pop(name) for name in _OPTIONS if name in options}
     engine = Engine(history.game, evaluator, **engine_options)
-    return engine.run(history, limits, moves=moves, lines=lines, **options)
-
-
-def _no_move_result(history: History) -> Result:
-    """The answer where there is no move to play."""
-    verdict = history.game.verdict(history.position)
-    score = {1: WIN, -1: -WIN}.get(verdict, 0)
-    return Result(history.game, None, score, Kind.PROVEN, 0, 0, 0.0, ())
-
-
-def _draw_plies(draws: Draws, reversible: int) -> int:
-    """The plies without progress that are a draw; where nobody claimed it, those of the last limit."""
-    return next((plies for plies in (draws.plies, draws.last_plies) if reversible < plies), 0)
-
-
-def _new_flags(native: bool) -> Any:
-    if not native:
-        from types import SimpleNamespace
-
-        return [SimpleNamespace(stop=0)]
-    import numpy as np
-
-    return np.zeros(1, np.dtype(list(FLAGS.fields)))
-
-
-def _set_stop(flags: Any, value: int) -> None:
-    if isinstance(flags, list):
-        flags[0].stop = value
-    else:
-        flags["stop"][0] = value
+    return engine.start(history, limits, moves=moves, lines=lines, **options)
 
 
 def _new_log(rows: int, native: bool) -> Any:
@@ -379,17 +305,3 @@ def _file_stamp(path: Any) -> Any:
     except OSError as error:
         raise BadWeights(f"weights {path}: {error.strerror}") from None
     return str(path), info.st_mtime_ns, info.st_size, info.st_ino
-
-
-def _fill(array: Any, value: int) -> None:
-    if isinstance(array, list):
-        array[:] = [value] * len(array)
-    else:
-        array.fill(value)
-
-
-def _halve(array: Any) -> None:
-    if isinstance(array, list):
-        array[:] = [value // 2 for value in array]
-    else:
-        array //= 2

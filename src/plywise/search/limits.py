@@ -12,8 +12,8 @@ MAX_DEPTH = MAX_PLY - 8
 class Limits:
     """The first limit that is reached ends the search; without any, it goes on until it is proven.
 
-    `time` is in seconds; after `soft` seconds no new iteration is begun. `mate` asks only whether
-    the side to move can force a win within so many of its own turns. `infinite` waits for a stop.
+    `time` is in seconds; after `soft` seconds no new iteration begins. `mate` asks only whether
+    the side to move can force a win within this number of its own turns. `infinite` waits for a stop.
     """
 
     depth: int | None = None

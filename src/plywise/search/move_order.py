@@ -1,13 +1,10 @@
-"""The order in which moves are tried, and what makes it better: killers, history, answers.
+"""Move ordering: the table's move, captures, killers, then quiet moves by history.
 
-A move's place is one number: the table's move, then gains, killers, quiet moves by what they did
-before, and what loses by the exchange (see margins.py).
+Each move gets one number, its order value; those that lose by the exchange come last (see margins.py).
 """
 
-from typing import Any
-
 from plywise.core.compiled import compiled
-from plywise.core.rules import PATTERNS, SLOTS
+from plywise.core.rules import PATTERNS, SLOTS, Position
 from plywise.search.margins import (
     HISTORY_BONUS,
     HISTORY_BONUS_MAX,
@@ -19,12 +16,13 @@ from plywise.search.margins import (
     SELECTION_SORT_MOVES,
 )
 from plywise.search.switches import CAPTURE_ORDER, CONTINUATION_HISTORY, HISTORY, KILLERS
+from plywise.search.thread_state import ThreadRecord
 from plywise.search.transposition import fold_move
 
 
 @compiled
-def move_up(thread: Any, i: int, j: int) -> None:
-    """Bring move j up to place i; those in between keep their order and step back."""
+def move_up(thread: ThreadRecord, i: int, j: int) -> None:
+    """Bring move j up to place i; those in between keep their order."""
     move, value = thread.moves[j], thread.order[j]
     while j > i:
         thread.moves[j], thread.order[j] = thread.moves[j - 1], thread.order[j - 1]
@@ -33,11 +31,11 @@ def move_up(thread: Any, i: int, j: int) -> None:
 
 
 @compiled
-def pick_move(thread: Any, i: int, n: int, end: int) -> int:
+def pick_move(thread: ThreadRecord, i: int, n: int, end: int) -> int:
     """Bring the best of the moves from i on to place i; return its order value.
 
     Equal moves are tried as the game lists them. The first few of a node's moves, from n on, are
-    sought one at a time, since a cut is likely; whoever looks at more will look at all: they are sorted.
+    picked one at a time, since a cut is likely. Without a cut all the others will be tried: they are sorted.
     """
     if i - n < SELECTION_SORT_MOVES:
         top = i
@@ -60,23 +58,23 @@ def pick_move(thread: Any, i: int, n: int, end: int) -> int:
 
 
 @compiled
-def update_history(thread: Any, turn: int, slot: int, bonus: int) -> None:
-    """Move a quiet move's history towards success or failure; it fades by itself."""
+def update_history(thread: ThreadRecord, turn: int, slot: int, bonus: int) -> None:
+    """Move a quiet move's history towards success or failure; old results fade."""
     i = turn * SLOTS + slot
     thread.history[i] += bonus - thread.history[i] * abs(bonus) // HISTORY_MAX
 
 
 @compiled
-def update_continuation(thread: Any, row: int, pattern: int, bonus: int) -> None:
-    """The same for a quiet move as an answer to an earlier one (none: -1)."""
+def update_continuation(thread: ThreadRecord, row: int, pattern: int, bonus: int) -> None:
+    """The same for a quiet move as the continuation of an earlier one (none: -1)."""
     if row >= 0 and pattern >= 0:
         value = thread.continuation_history[row + pattern] + 0
         thread.continuation_history[row + pattern] = value + bonus - value * abs(bonus) // HISTORY_MAX
 
 
 @compiled
-def continuation_row(thread: Any, ply: int, back: int) -> int:
-    """Where the answers to the move so many plies back begin; -1 without one."""
+def continuation_row(thread: ThreadRecord, ply: int, back: int) -> int:
+    """Where the continuations of the move `back` plies ago begin; -1 without one."""
     if ply < back or thread.switches & CONTINUATION_HISTORY == 0:
         return -1
     pattern = thread.patterns[ply - back]
@@ -84,8 +82,10 @@ def continuation_row(thread: Any, ply: int, back: int) -> int:
 
 
 @compiled
-def score_moves(position: Any, thread: Any, ply: int, n: int, end: int, table_move: int) -> None:
-    """Give each move its place in the order (see margins.py)."""
+def score_moves(
+    position: Position, thread: ThreadRecord, ply: int, n: int, end: int, table_move: int
+) -> None:
+    """Give each move its order value (see margins.py)."""
     switches = thread.switches
     killer = (ply * 2 + position.turn) * 2
     history_row = position.turn * SLOTS
@@ -116,8 +116,10 @@ def score_moves(position: Any, thread: Any, ply: int, n: int, end: int, table_mo
 
 
 @compiled
-def update_quiet_moves(position: Any, thread: Any, ply: int, n: int, i: int, depth: int) -> None:
-    """A quiet move made a cut: remember it, and hold it against the quiet ones tried before."""
+def update_quiet_moves(
+    position: Position, thread: ThreadRecord, ply: int, n: int, i: int, depth: int
+) -> None:
+    """A quiet move made a cut: reward it, and lower the history of the quiet moves tried before it."""
     move, turn = thread.moves[i], position.turn
     killer = (ply * 2 + turn) * 2
     if thread.killers[killer] != move:

@@ -24,22 +24,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A score that fell out of the window in which it was looked for, and is looked for again.
+    """A score outside the aspiration window: the depth is searched again with a wider one.
 
-    The score of `line` is only a bound: it is at least so high if it fell `above`, else at most.
+    The score of `line` is only a bound: a lower one if it fell `above` the window, else an upper one.
     """
 
     line: Line
     above: bool
-    number: int = 1  # the line's place among those wanted, from 1
+    number: int = 1  # the line's place among those asked for, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a search stands: its lines after a finished depth, or the root move it is at.
+    """A report of a running search: its lines after a finished depth, or the root move being searched.
 
     Reports between two depths name the root move as `current`, and their `lines` are still those of the
-    depth before; a few of them tell of a `miss`.
+    depth before; a few of them have a `miss`.
     """
 
     depth: int
@@ -69,7 +69,7 @@ class Result:
     seconds: float
     lines: tuple[Line, ...]
     number: int = -1  # the move as the game numbers it
-    unit: int = 100  # of the evaluation: so many points are one of what the game counts in
+    unit: int = 100  # points of the evaluation that make one of what the game counts in
 
     @property
     def plies(self) -> int | None:

@@ -1,4 +1,4 @@
-"""A function of the search for one game: compiled where it can be, else the very same source."""
+"""A function of the search for one game: compiled where possible, else the same source run by Python."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -12,23 +12,35 @@ from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
+from plywise.core.rules import Position
 from plywise.core.specialise import Specialiser
-from plywise.search import alphabeta
+from plywise.search import node, recorder
+from plywise.search.alphabeta import search_root
 from plywise.search.margins import POLL
-from plywise.search.thread_state import MAX_PLY, ThreadState, thread_layout
+from plywise.search.thread_state import MAX_PLY, ThreadRecord, ThreadState, thread_layout
 
 Function = Callable[..., int]
 PLAIN_POLL = 8  # Python visits some thousand nodes a second: it looks at the stop flag more often
 
+# The names of the search that a specialisation may give another value, with their usual one.
+REPLACEABLE: dict[str, Any] = {
+    "evaluate": node.evaluate,
+    "begin": node.begin,
+    "follow": node.follow,
+    "RECORD": recorder.RECORD,
+    "ASSERT": node.ASSERT,
+    "POLL": POLL,
+}
+
 
 class NotCompiled(UserWarning):
-    """A game that Numba cannot compile is played uncompiled."""
+    """A game that Numba cannot compile is run by Python."""
 
 
 class Specialisation:
-    """A function of (position, memory, a, b, c), ready to run, and memories that fit it.
+    """A function of (position, thread state, a, b, c), ready to run, and thread states that fit it.
 
-    `changes` gives names of search/alphabeta.py another meaning: an evaluation, the recorder.
+    `changes` gives names of REPLACEABLE another value: an evaluation, the recorder.
     """
 
     def __init__(
@@ -39,27 +51,27 @@ class Specialisation:
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
     ) -> None:
-        substitutions = {name: (getattr(alphabeta, name), value) for name, value in (changes or {}).items()}
+        changes = changes or {}
         self.fields = thread_layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
             from plywise.native import compile
 
             try:
-                self.native = compile(function, game.position, self.fields, substitutions)
+                self.native = compile(function, game.position, self.fields, _with_usual_values(changes))
             except BadGame as error:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            substitutions["POLL"] = (POLL, PLAIN_POLL)
-            self.plain = Specialiser(substitutions).copy(function)
+            changes = {**changes, "POLL": PLAIN_POLL, "ASSERT": True}
+            self.plain = Specialiser(_with_usual_values(changes)).copy(function)
 
     @property
     def compiled(self) -> bool:
         return self.native is not None
 
     def new_thread(self) -> ThreadState:
-        """A fresh memory for one thread."""
+        """A fresh state for one thread."""
         return ThreadState(self.fields, self.compiled)
 
     def __call__(self, position: Any, thread: ThreadState, a: int, b: int, c: int) -> int:
@@ -68,24 +80,42 @@ class Specialisation:
         return int(self.plain(position, thread.record, a, b, c))
 
 
+def is_cached(game: Game, evaluator: str = "default", record: bool = False) -> bool:
+    """Whether the compile cache has the search of a game with an evaluation, and the recorder on or off."""
+    from plywise import native
+
+    evaluation = game.evaluation(evaluator)
+    changes = _with_usual_values(search_changes(evaluation, record))
+    return native.is_cached(search_root, game.position, thread_layout(game, evaluation), changes)
+
+
+def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:
+    """The names of REPLACEABLE that a search with this evaluation changes."""
+    return {**evaluation_changes(evaluation), **({"RECORD": True} if record else {})}
+
+
+def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    return {name: (REPLACEABLE[name], value) for name, value in changes.items()}
+
+
 # --- evaluations as names of the search ----------------------------------------------------------
-def _from_position(position: Any, thread: Any, ply: int) -> int:
+def _from_position(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position)  # type: ignore[name-defined] # noqa: F821
 
 
-def _from_weights(position: Any, thread: Any, ply: int) -> int:
+def _from_weights(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position, at(thread.weights, WEIGHTS, 0))  # type: ignore[name-defined] # noqa: F821
 
 
-def _from_thread(position: Any, thread: Any, ply: int) -> int:
+def _from_thread(position: Position, thread: ThreadRecord, ply: int) -> int:
     return FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
 
 
-def _begin(position: Any, thread: Any) -> None:
+def _begin(position: Position, thread: ThreadRecord) -> None:
     FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread)  # type: ignore[name-defined] # noqa: F821
 
 
-def _follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None:
+def _follow(position: Position, move: int, after: Position, thread: ThreadRecord, ply: int) -> None:
     FUNCTION(position, move, after, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
 
 
@@ -93,9 +123,9 @@ def _follow(position: Any, move: int, after: Any, thread: Any, ply: int) -> None
 def evaluation_changes(evaluation: Evaluation) -> dict[str, Any]:
     """The names of the search that an evaluation replaces.
 
-    Its function takes the position; or the position and its weights; or these, the thread's memory
-    and the ply. `begin` takes position, weights and memory; `follow` position, move, the position
-    after it, weights, memory and ply.
+    Its function takes the position; or the position and its weights; or these, the thread state and
+    the ply. `begin` takes position, weights and thread state; `follow` position, move, the position
+    after it, weights, thread state and ply.
     """
     if evaluation.function is None:
         return {}
@@ -116,7 +146,7 @@ def _fill_template(template: Any, function: Callable[..., Any], evaluation: Eval
 
 
 # --- counting paths ------------------------------------------------------------------------------
-def count_paths(position: Any, thread: Any, depth: int, most: int, spare: int) -> int:
+def count_paths(position: Position, thread: ThreadRecord, depth: int, most: int, spare: int) -> int:
     return perft(position, thread, depth, 0, most)
 
 

@@ -1,4 +1,4 @@
-"""Parts of the search that can be switched off by name: for teaching, for tests, for proofs."""
+"""The switches: parts of the search that can be turned off by name, for teaching, tests and proofs."""
 
 from collections.abc import Iterable
 
@@ -19,19 +19,31 @@ NAMES = {
     "extensions": EXTENSIONS,
     "killers": KILLERS,
     "history": HISTORY,
-    "gains": CAPTURE_ORDER,
-    "windows": ASPIRATION,
-    "standing": REVERSE_FUTILITY,
+    "capture_order": CAPTURE_ORDER,
+    "aspiration": ASPIRATION,
+    "reverse_futility": REVERSE_FUTILITY,
     "futility": FUTILITY,
-    "late_moves": LATE_MOVE_PRUNING,
-    "exchanges": SEE_PRUNING,
-    "internal": INTERNAL_REDUCTION,
-    "answers": CONTINUATION_HISTORY,
+    "late_move_pruning": LATE_MOVE_PRUNING,
+    "see_pruning": SEE_PRUNING,
+    "internal_reduction": INTERNAL_REDUCTION,
+    "continuation_history": CONTINUATION_HISTORY,
     "singular": SINGULAR,
     "delta": DELTA,
-    "sharp": QUIESCENCE_CHECKS,
+    "quiescence_checks": QUIESCENCE_CHECKS,
 }
 ALL = sum(NAMES.values())
+
+# Names of version 0.1, which command lines, match files and records may still have.
+ALIASES = {
+    "gains": "capture_order",
+    "windows": "aspiration",
+    "standing": "reverse_futility",
+    "late_moves": "late_move_pruning",
+    "exchanges": "see_pruning",
+    "internal": "internal_reduction",
+    "answers": "continuation_history",
+    "sharp": "quiescence_checks",
+}
 
 # What may change a score at equal depth. With these off, the search gives minimax values.
 UNSOUND = (
@@ -39,14 +51,14 @@ UNSOUND = (
     "reductions",
     "quiescence",
     "extensions",
-    "standing",
+    "reverse_futility",
     "futility",
-    "late_moves",
-    "exchanges",
-    "internal",
+    "late_move_pruning",
+    "see_pruning",
+    "internal_reduction",
     "singular",
     "delta",
-    "sharp",
+    "quiescence_checks",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
 
@@ -56,7 +68,8 @@ def switches(without: Iterable[str]) -> int:
     names = {**NAMES, "unsound": UNSOUND_MASK}
     result = ALL
     for name in without:
-        if name not in names:
+        current = ALIASES.get(name, name)
+        if current not in names:
             raise UnknownName("part of the search", name, names)
-        result &= ~names[name]
+        result &= ~names[current]
     return result

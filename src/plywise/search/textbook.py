@@ -1,6 +1,6 @@
-"""The textbook players: minimax and alpha-beta as the books have them, for any game.
+"""The textbook players: minimax and alpha-beta as textbooks print them, for any game.
 
-They are the oracle of the real search and the first thing a student should read. Both value a
+Tests compare the real search with them, and they are the first thing a student should read. Both value a
 position for the side to move (the negamax form): what is good for one side is as bad for the other,
 so one function serves MAX and MIN, and the sign changes whenever the turn does.
 """
@@ -9,8 +9,9 @@ from typing import Any
 
 from plywise.core.compiled import compiled
 from plywise.core.outcome import OPEN
+from plywise.core.rules import Position
 from plywise.core.scores import INFINITE
-from plywise.search.alphabeta import (
+from plywise.search.node import (
     begin,
     follow,
     is_repetition,
@@ -19,12 +20,12 @@ from plywise.search.alphabeta import (
     static_evaluation,
     update_line,
 )
-from plywise.search.thread_state import MAX_PLY
+from plywise.search.thread_state import MAX_PLY, ThreadRecord
 
 
 @compiled
-def minimax(position: Any, thread: Any, depth: int, ply: int, n: int) -> int:
-    """The value of a position, every line of `depth` turns looked at to its end."""
+def minimax(position: Position, thread: ThreadRecord, depth: int, ply: int, n: int) -> int:
+    """The value of a position by searching every line of `depth` turns."""
     thread.line_lengths[ply] = 0
     score = leaf_score(position, thread, depth, ply)
     if score != NOT_A_LEAF:
@@ -49,7 +50,9 @@ def minimax(position: Any, thread: Any, depth: int, ply: int, n: int) -> int:
 
 
 @compiled
-def alphabeta(position: Any, thread: Any, depth: int, alpha: int, beta: int, ply: int, n: int) -> int:
+def alphabeta(
+    position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int, ply: int, n: int
+) -> int:
     """The same value as minimax wherever it lies between alpha and beta.
 
     alpha is what the side to move is sure of already, beta what the enemy can hold it to: as soon
@@ -85,8 +88,8 @@ NOT_A_LEAF = 1 << 20  # no score: the position has to be searched
 
 
 @compiled
-def leaf_score(position: Any, thread: Any, depth: int, ply: int) -> int:
-    """The score of a position that needs no search: over, drawn by the past, or at the last ply."""
+def leaf_score(position: Position, thread: ThreadRecord, depth: int, ply: int) -> int:
+    """The score of a position that needs no search: over, a draw by the history, or at the last ply."""
     thread.nodes += 1
     if thread.nodes >= thread.next_poll:
         poll(thread)
@@ -113,8 +116,8 @@ def leaf_score(position: Any, thread: Any, depth: int, ply: int) -> int:
 
 
 @compiled
-def list_moves(position: Any, thread: Any, ply: int, n: int) -> tuple[int, int]:
-    """Where the moves of a position stand; those of the root were put there before."""
+def list_moves(position: Position, thread: ThreadRecord, ply: int, n: int) -> tuple[int, int]:
+    """List the moves of a position: where they begin and end. Those of the root are listed already."""
     if ply == 0:
         return thread.first_root, thread.end_root
     end = position.moves(thread.moves, n)
@@ -124,8 +127,8 @@ def list_moves(position: Any, thread: Any, ply: int, n: int) -> tuple[int, int]:
 
 
 @compiled
-def play_move(position: Any, move: int, thread: Any, ply: int) -> Any:
-    """The position after a move, with what goes with it noted."""
+def play_move(position: Position, move: int, thread: ThreadRecord, ply: int) -> Any:
+    """The position after a move; the thread state follows it."""
     after = position.play(move)
     follow(position, move, after, thread, ply + 1)
     thread.reversible[ply + 1] = 0 if position.resets(move) else thread.reversible[ply] + 1
@@ -133,19 +136,19 @@ def play_move(position: Any, move: int, thread: Any, ply: int) -> Any:
 
 
 @compiled
-def update_best(thread: Any, ply: int, move: int) -> None:
+def update_best(thread: ThreadRecord, ply: int, move: int) -> None:
     update_line(thread, ply, move)
     if ply == 0:
         thread.best_root = move
 
 
-def minimax_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
-    """Minimax from the root; the window is not looked at."""
+def minimax_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
+    """Minimax from the root; it has no use for the window."""
     begin(position, thread)
     return minimax(position, thread, depth, 0, 0)
 
 
-def alphabeta_root(position: Any, thread: Any, depth: int, alpha: int, beta: int) -> int:
+def alphabeta_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
     """Alpha-beta from the root with the window given."""
     begin(position, thread)
     return alphabeta(position, thread, depth, alpha, beta, 0, 0)

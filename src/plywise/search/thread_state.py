@@ -1,22 +1,25 @@
 """What one searching thread writes to: a single record to compiled code, an object to Python."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout
 from plywise.core.rules import PATTERNS, SLOTS
 
+# A thread state as the functions of the search see it: an object with the fields of `thread_layout`.
+ThreadRecord: TypeAlias = Any
+
 MAX_PLY = 200  # no line is longer
 PLY_ROWS = MAX_PLY + 2
-SPARE_MOVES = 4096  # room for one position with more moves than its game promised
-MAX_PAST = 2048  # positions of the game whose return is a draw
+SPARE_MOVES = 4096  # room for one position with more moves than its game declares
+MAX_PAST = 2048  # most positions of the history whose return is a draw
 
 ENTRY = Layout(("check", "i8"), ("data", "i8"))
 FLAGS = Layout(("stop", "i8"))
 
-# One row a node: how it came to be searched, its window, and how it ended.
+# One row of the log: how a node came to be searched, its window, and how it ended.
 NODE = Layout(
     ("move", "i8"),
     ("parent", "i4"),
@@ -33,7 +36,7 @@ NODE = Layout(
 
 
 def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
-    """The fields of a thread's memory for a game."""
+    """The fields of a thread state for a game and an evaluation."""
     buffer_size = PLY_ROWS * game.most_moves + SPARE_MOVES
     names = (
         "nodes next_poll most_nodes stopped overflow switches exact_minimax guesses skips unknown_distances "
@@ -64,7 +67,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
 
 
 class ThreadState:
-    """A thread's memory. Its fields are attributes in both forms."""
+    """What one searching thread writes to. The fields are attributes of `record` in both forms."""
 
     __slots__ = ("__dict__", "_bound", "address", "array", "native", "record")
 
@@ -75,7 +78,7 @@ class ThreadState:
             import numpy as np
 
             self.array = np.zeros(1, np.dtype(list(fields.fields)))
-            self.record: Any = self.array.view(np.recarray)[0]
+            self.record: ThreadRecord = self.array.view(np.recarray)[0]
             self.address = int(self.array.ctypes.data)
         else:
             self.address = 0
@@ -96,7 +99,7 @@ class ThreadState:
 
 
 def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
-    """Weights as they are lent: an array of one record, or a list of one object."""
+    """Weights as the search reads them: an array of one record, or a list of one object."""
     if not native:
         return [SimpleNamespace(**values)]
     import numpy as np
@@ -108,7 +111,7 @@ def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
 
 
 def _indexable(data: Any) -> Any:
-    """What Python code indexes: records as they are, plain numbers without an array's manners."""
+    """Data for Python code: arrays of records as they are, others as a memoryview of Python's numbers."""
     return memoryview(data) if getattr(getattr(data, "dtype", None), "names", ()) is None else data
 
 

@@ -1,4 +1,4 @@
-"""The transposition table: shared by all threads, without locks, of a size in megabytes.
+"""The transposition table: shared by all threads, without locks, its size given in megabytes.
 
 An entry is two words, `key ^ data` and `data`, so that one torn by two writers matches no key.
 Four entries make a bucket, one line of the processor's cache.
@@ -11,7 +11,7 @@ from plywise.core.bits import left, right
 from plywise.core.compiled import compiled
 from plywise.core.layout import at, fetch
 from plywise.core.scores import DECISIVE
-from plywise.search.thread_state import ENTRY, ThreadState
+from plywise.search.thread_state import ENTRY, ThreadRecord, ThreadState
 
 BUCKET_ENTRIES = 4
 ENTRY_BYTES = 16
@@ -20,7 +20,7 @@ EXACT, LOWER, UPPER = 0, 1, 2
 COMPLETE = 128  # the bit of a value that nothing beyond its depth can change
 MAX_STORED_DEPTH = COMPLETE - 1
 MOVE_MASK = (1 << 32) - 1
-AGE_PENALTY = 8  # an entry one search older is worth that much less depth
+AGE_PENALTY = 8  # turns of depth that an entry is worth less for each search since
 
 # data, from the low end: depth 7, complete 1, bound 2, sound 1, generation 5, score 16, move 32
 
@@ -33,7 +33,7 @@ def fold_move(move: int) -> int:
 
 
 @compiled
-def lookup(thread: Any, key: int) -> int:
+def lookup(thread: ThreadRecord, key: int) -> int:
     """The data stored for the key; 0 if there is none."""
     slot = (key & thread.buckets) * BUCKET_ENTRIES
     for i in range(slot, slot + BUCKET_ENTRIES):
@@ -45,14 +45,14 @@ def lookup(thread: Any, key: int) -> int:
 
 
 @compiled
-def prefetch(thread: Any, key: int) -> None:
-    """The key will be looked up soon."""
+def prefetch(thread: ThreadRecord, key: int) -> None:
+    """Load the bucket of a key into the processor's cache: it will be looked up soon."""
     fetch(thread.table, ENTRY, (key & thread.buckets) * BUCKET_ENTRIES)
 
 
 @compiled
 def store(
-    thread: Any,
+    thread: ThreadRecord,
     key: int,
     move: int,
     score: int,
@@ -62,7 +62,7 @@ def store(
     sound: int,
     complete: int,
 ) -> None:
-    """Keep a value; it takes the place of its own older entry, else of the least useful one.
+    """Store a value over the older entry of its key, else over the least useful entry of the bucket.
 
     Scores of wins count from the root; in the table they count from the position itself.
     A value without a move (-1) keeps the move that was known before.
@@ -131,7 +131,7 @@ def stored_sound(data: int) -> bool:
 
 
 class _Entries(dict[int, SimpleNamespace]):
-    """The table uncompiled: entries come into being when they are first looked at."""
+    """The table of the uncompiled search: entries are made when they are first looked at."""
 
     def __missing__(self, i: int) -> SimpleNamespace:
         entry = self[i] = SimpleNamespace(check=0, data=0)
@@ -139,7 +139,7 @@ class _Entries(dict[int, SimpleNamespace]):
 
 
 class TranspositionTable:
-    """A table of at most so many megabytes, a power of two of buckets."""
+    """A table of at most `megabytes`; the number of buckets is a power of two."""
 
     def __init__(self, megabytes: int, native: bool) -> None:
         self.megabytes, self.native, self.generation = megabytes, native, 0
@@ -159,7 +159,7 @@ class TranspositionTable:
         self.entries = self._bytes[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
 
     def clear(self) -> None:
-        """Forget everything. Memory that was used is kept: to get it anew takes many times as long."""
+        """Forget everything. The memory is kept: to get it again takes many times as long."""
         if not self.native:
             self.entries = _Entries()
         elif self._used:

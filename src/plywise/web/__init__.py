@@ -1,5 +1,5 @@
-"""The page and its server: any game against any level, in the browser, kept after every move.
+"""The page and its server: any game against any level, in the browser, saved after every move.
 
-The server knows no rule: it asks the state of a game what to show and what may be done, and tells
-the pages. `plywise.web.server.Server` starts it.
+The server knows no rule: it asks the state of a game what to show and which moves are legal, and sends that
+to the pages. `plywise.web.server.Server` starts it.
 """

@@ -1,4 +1,4 @@
-"""The games that the page offers: those that are shipped, and files named on the command line."""
+"""The games that the page offers: the shipped ones, and files named on the command line."""
 
 import functools
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Catalogue:
         for source in files:
             game = load(source)
             name = game.name
-            while name in self.sources:  # a game of one's own may have the name of a shipped one
+            while name in self.sources:  # a user's game may have the name of a shipped one
                 name += "_"
             self.sources[name], self._own[name] = source, game
 
@@ -33,7 +33,7 @@ class Catalogue:
         return load(name)
 
     def source(self, name: str) -> str:
-        """The word by which another process loads this game."""
+        """The name or path by which another process loads this game."""
         return self.sources[name]
 
     def name_of(self, game: Game) -> str:
@@ -42,7 +42,7 @@ class Catalogue:
 
     @functools.cached_property
     def game_infos(self) -> list[dict[str, Any]]:
-        """What the page's dialog shows of each game; own games first."""
+        """What the page's dialog shows of each game; the user's own games first."""
         about = shipped()
         names = [*self._own, *about]
         return [game_info(name, self.game(name), about.get(name, ""), name in self._own) for name in names]

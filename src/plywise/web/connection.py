@@ -1,8 +1,7 @@
-"""One page's connection: requests come in and are answered in turn, news goes out as it is made.
+"""One page's connection: requests are answered one after the other, and news is sent as it comes.
 
-Requests are handled in worker threads, so that slow rules of one game keep nobody else waiting. Of
-news that is overtaken (another report of the same search) only the latest is sent, so a slow reader
-costs no memory.
+Requests are handled in worker threads, so that slow rules of one game keep nobody else waiting. Of several
+messages under one key (reports of one search) only the latest is sent, so a slow reader costs no memory.
 """
 
 import asyncio
@@ -14,62 +13,60 @@ import time
 import traceback
 from collections import deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from plywise.core.errors import PlywiseError
+from plywise.web.hub import Hub
 from plywise.web.jobs.scheduler import Cancelled
+from plywise.web.live.game import LiveGame
 from plywise.web.schema import LateAnswer, Message, Refused, parse_message
 
-if TYPE_CHECKING:
-    from plywise.web.hub import Hub
-    from plywise.web.live.game import LiveGame
-
-MAX_ERROR_CHARACTERS = 360  # characters of a sentence that may quote what a page has sent
-MAX_WAITING_REPLIES = 50  # answers that wait to be taken
-MAX_LATE_ANSWERS = 4  # answers at a time that need a search
+MAX_ERROR_CHARACTERS = 360  # of a sentence that may quote what a page has sent
+MAX_WAITING_REPLIES = 50  # answers that the page has not taken yet
+MAX_LATE_ANSWERS = 4  # answers of one page at a time that need a search
 HELLO_TIMEOUT = 30.0  # seconds to say hello
 SEND_TIMEOUT = 20.0  # seconds in which a page must take what it is sent
-CLOSE_TIMEOUT = 1.0  # seconds for the last word
+CLOSE_TIMEOUT = 1.0  # seconds to close a socket
 
 
 class StoppableJob(Protocol):
-    """Work about a live game that goes on until it is stopped."""
+    """Work about a live game that goes on until it is stopped: an analysis, a review, a recording."""
 
-    live_game: "LiveGame"
+    live_game: LiveGame
 
     def start(self) -> None:
-        """Let it begin; Refused if too much is going on already."""
+        """Begin; Refused if too much is going on already."""
         ...
 
     def stop(self) -> None:
-        """End it; it tells nothing more."""
+        """End it; nothing more is sent."""
         ...
 
 
 class Connection:
     """A page at the other end of a WebSocket. `send` and `owner` may be used from any thread."""
 
-    def __init__(self, hub: "Hub", socket: WebSocket) -> None:
+    def __init__(self, hub: Hub, socket: WebSocket) -> None:
         self.hub, self.socket = hub, socket
-        self.owner: str | None = None  # who it is, once it has said hello
+        self.owner: str | None = None  # the visitor, once it has said hello
         self.live_games: dict[str, LiveGame] = {}  # the games that this page has open
-        self.jobs: dict[str, StoppableJob] = {}  # what goes on for this page: an analysis, a review
+        self.jobs: dict[str, StoppableJob] = {}  # by name: an analysis, a review, a recording
         self.loop = asyncio.get_running_loop()
         self._replies: deque[str] = deque()
         self._waiting: dict[Any, tuple[str, float]] = {}
         self._last_sent: dict[Any, float] = {}
         self._lock = threading.Lock()
-        self._from_threads: dict[Any, tuple[str, float]] = {}  # news that this loop has not seen yet
+        self._from_threads: dict[Any, tuple[str, float]] = {}  # messages that the loop has not seen yet
         self._wake_pending = False
         self._held = False
-        self._late_answers = 0  # answers that take long and are still to come
+        self._late_answers = 0  # still to come
         self._has_output = asyncio.Event()
-        self._replies_sent = asyncio.Event()  # the page takes what it is sent
+        self._replies_sent = asyncio.Event()  # set while the page takes its answers
         self._running_request: asyncio.Future[Any] | None = None  # the request that a worker answers now
-        self.unresponsive = False  # it has not taken what it was sent
-        self.closed = threading.Event()  # nobody waits for what is thought about
+        self.unresponsive = False  # it did not take a message in time
+        self.closed = threading.Event()  # the page is gone: nobody waits for an answer
 
     @property
     def known_owner(self) -> str:
@@ -82,12 +79,12 @@ class Connection:
         """Whether somebody still waits for answers."""
         return not self.closed.is_set()
 
-    def start_job(self, name: str, work: StoppableJob) -> None:
+    def start_job(self, name: str, job: StoppableJob) -> None:
         """Start a job in place of the one that runs under this name."""
         self.stop_job(name)
-        self.jobs[name] = work
+        self.jobs[name] = job
         try:
-            work.start()
+            job.start()
         except Refused:
             self.stop_job(name)
             raise
@@ -98,32 +95,38 @@ class Connection:
         if before is not None:
             before.stop()
 
+    def stop_jobs_of(self, live_game: LiveGame) -> None:
+        """Stop the jobs of this page that are about a game."""
+        for name, job in list(self.jobs.items()):
+            if job.live_game is live_game:
+                self.stop_job(name)
+
     def stop_all_jobs(self) -> None:
         """Stop all jobs of this page."""
         for name in list(self.jobs):
             self.stop_job(name)
 
-    # --- going out ------------------------------------------------------------------------------
+    # --- sending --------------------------------------------------------------------------------
     def send(self, key: Any, words: str, every: float = 0.0) -> None:
-        """Send news; what waits under the same key is replaced. At most one in `every` seconds."""
+        """Send a message in place of one that waits under the same key, at most one in `every` seconds."""
         with self._lock:
             self._from_threads[key] = words, every
             if self._wake_pending:
-                return  # it is looked at soon
+                return  # the loop will look soon
             self._wake_pending = True
         try:
             self.loop.call_soon_threadsafe(self._collect)
-        except RuntimeError:  # the loop has ended: nobody is there to hear
+        except RuntimeError:  # the loop has ended, and the page with it
             pass
 
     def discard(self, key: Any) -> None:
-        """Discard the news that waits under this key."""
+        """Do not send the message that waits under this key."""
         with self._lock:
             self._from_threads.pop(key, None)
             self._waiting.pop(key, None)
 
     def _collect(self) -> None:
-        """Look at the news from other threads."""
+        """Take over the messages from other threads."""
         with self._lock:
             self._waiting.update(self._from_threads)
             self._from_threads.clear()
@@ -135,7 +138,7 @@ class Connection:
         self._has_output.set()
 
     async def _send_loop(self) -> None:
-        """Send answers at once, then news, each as soon as it may be."""
+        """Send answers at once, then news, each as soon as its interval allows."""
         while True:
             await self._has_output.wait()
             self._has_output.clear()
@@ -148,7 +151,7 @@ class Connection:
             for key in list(self._waiting):
                 words, every = self._waiting.get(key, ("", 0.0))
                 if not words:
-                    continue  # dropped meanwhile
+                    continue  # discarded meanwhile
                 wait = self._last_sent.get(key, 0.0) + every - time.monotonic() if every else 0.0
                 if wait > 0:
                     soonest = min(soonest or wait, wait)
@@ -170,9 +173,9 @@ class Connection:
             self.unresponsive = True
             raise
 
-    # --- coming in ------------------------------------------------------------------------------
+    # --- requests -------------------------------------------------------------------------------
     async def run(self) -> None:
-        """Talk until the page goes. Reading and writing are one: where either ends, both do."""
+        """Talk until the page goes. Where reading or writing ends, both do."""
         await self.socket.accept()
         tasks = {asyncio.create_task(self._listen()), asyncio.create_task(self._send_loop())}
         try:
@@ -181,7 +184,7 @@ class Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if self._running_request is not None:  # what it still does, as opening a game, is then undone
+            if self._running_request is not None:  # what it does, as opening a game, must be undone below
                 await asyncio.wait({self._running_request})
             self.closed.set()
             await self.loop.run_in_executor(self.hub.workers, self.hub.remove_connection, self)
@@ -193,17 +196,17 @@ class Connection:
                     pass
 
     async def _listen(self) -> None:
-        """Take requests, one after the other."""
+        """Read requests and answer them, one after the other."""
         try:
-            async with asyncio.timeout(HELLO_TIMEOUT) as patience:
+            async with asyncio.timeout(HELLO_TIMEOUT) as timeout:
                 while True:
-                    if len(self._replies) > MAX_WAITING_REPLIES:  # it asks and does not listen
+                    if len(self._replies) > MAX_WAITING_REPLIES:  # it asks and does not read
                         self._replies_sent.clear()
                         await self._replies_sent.wait()
                     words = await self.socket.receive_text()
                     await self._handle(parse_message(words))
                     if self.owner is not None:
-                        patience.reschedule(None)
+                        timeout.reschedule(None)
         except (WebSocketDisconnect, TimeoutError, KeyError):  # KeyError: bytes, not text
             pass
 
@@ -211,7 +214,7 @@ class Connection:
         if message.error is not None or message.request is None:
             self._reply(message.id, {"error": message.error})
             return
-        # What a request changes is told after its answer: a page learns a game's id before its state.
+        # News of what a request changes is sent after its answer: a page learns a game's id before its state.
         with self._lock:
             self._held = self._wake_pending = True
         try:
@@ -245,7 +248,7 @@ class Connection:
             return {"error": error_text(error)}
 
     def _think(self, later: LateAnswer) -> "Future[dict[str, Any]]":
-        """Begin what takes long, in a thread that is counted."""
+        """Start the work of a late answer in a search thread."""
         future: Future[dict[str, Any]] = Future()
 
         def run() -> None:
@@ -277,7 +280,7 @@ class Connection:
 
 
 def error_text(error: Exception) -> str:
-    """What to tell a page of an error: the reason of a refusal, a short word of anything else."""
+    """An error as a page is told it: why it was refused, or only that something went wrong."""
     if isinstance(error, PlywiseError):
         words = str(error)
         return (

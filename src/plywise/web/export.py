@@ -1,18 +1,15 @@
-"""Games in and out as text: each game's own formats, a position, or `POSITION moves M M ...`."""
+"""Games as text: each game's own formats, a position, or `POSITION moves M M ...`."""
 
 import time
-from typing import TYPE_CHECKING
 
 from plywise.core.wording import result_text
 from plywise.play import game_text
-
-if TYPE_CHECKING:
-    from plywise.web.live.game import LiveGame
+from plywise.web.live.game import LiveGame
 
 FILE_ENDINGS = {"text": "txt"}
 
 
-def write_game(live_game: "LiveGame", format: str) -> tuple[str, str]:
+def write_game(live_game: LiveGame, format: str) -> tuple[str, str]:
     """The game up to its tip in a format: a name for the file, and its text."""
     with live_game.lock:
         state, outcome = live_game.tip.state, live_game.outcome

@@ -1,4 +1,4 @@
-"""What the page asks of its games: one small handler a request. They translate and do nothing else."""
+"""Handlers of the page's requests, one small function each. They translate and do nothing else."""
 
 from typing import Any
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from plywise.web.jobs.hints import answer_draw_offer, find_hint
 from plywise.web.jobs.review import Review
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import MAX_NODES, PERSON
-from plywise.web.payloads import history_after, phases_payload
+from plywise.web.payloads import phases_payload
 from plywise.web.schema import (
     LateAnswer,
     Refused,
@@ -32,7 +32,7 @@ from plywise.web.schema import (
 
 Answer = dict[str, Any]
 
-GAME_ID = token(1, 40)  # the id of a game that is kept
+GAME_ID = token(1, 40)  # the id of a saved game
 GAME_NAME = text(200, 1)  # the name of a game that can be played
 NODE = whole(0, MAX_NODES)
 SIDE = whole(0, 1)
@@ -57,7 +57,7 @@ def _live_game(connection: Connection, game: str) -> LiveGame:
     return connection.hub.live_game(connection, game)
 
 
-# --- coming in ------------------------------------------------------------------------------------
+# --- games ----------------------------------------------------------------------------------------
 @request("hello", visitor=token(22, 100))
 def hello(connection: Connection, visitor: str) -> Answer:
     hub = connection.hub
@@ -66,7 +66,7 @@ def hello(connection: Connection, visitor: str) -> Answer:
     return {
         "version": plywise.__version__,
         "games": hub.catalogue.game_infos,
-        "running": [one for one in saved if one.get("outcome") is None],
+        "running": [game for game in saved if game.get("outcome") is None],
         "notes": hub.store.notes,
     }
 
@@ -186,7 +186,7 @@ def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
     live_game = _live_game(connection, game)
     live_game.require_running()
     live_game.require_person(side)
-    if 1 - side in live_game.people:
+    if 1 - side in live_game.person_sides:
         accepted = live_game.offer_draw(side)
         other = live_game.game.sides[1 - side]
         return {
@@ -233,8 +233,8 @@ def analyse(connection: Connection, game: str, node: int, lines: int, evaluator:
     chosen = evaluator or live_game.evaluator
     live_game.game.evaluation(chosen)
     with live_game.lock:
-        work = Analysis(connection, live_game, node, lines, chosen)
-    connection.start_job("analysis", work)
+        analysis = Analysis(connection, live_game, node, lines, chosen)
+    connection.start_job("analysis", analysis)
     return {}
 
 
@@ -247,16 +247,9 @@ def quiet(connection: Connection, game: str, stop: bool | None) -> Answer:
 @request("preview", game=GAME_ID, node=NODE, move=MOVE)
 def preview(connection: Connection, game: str, node: int, move: str) -> Answer:
     live_game = _live_game(connection, game)
-    with live_game.lock:
-        state = live_game.node(node).state
-        chosen = live_game.status.chosen if node == live_game.status.tip else {}
-        side = live_game.side_to_choose(state, chosen)
-        history = history_after(state, side, chosen.get(side, ()))
-    return {
-        "phases": phases_payload(
-            live_game.game.effects(history.position, live_game.game.read_move(history.position, move))
-        )
-    }
+    position = live_game.context(node).history.position
+    effects = live_game.game.effects(position, live_game.game.read_move(position, move))
+    return {"phases": phases_payload(effects)}
 
 
 @request("terms", game=GAME_ID, node=NODE, evaluator=optional(nullable(text(100))))
@@ -278,12 +271,11 @@ def terms(connection: Connection, game: str, node: int, evaluator: str | None) -
 @request("review", game=GAME_ID, seconds=optional(number(0.05, 5.0), 0.3))
 def review(connection: Connection, game: str, seconds: float) -> Answer:
     live_game = _live_game(connection, game)
-    work = Review(connection, live_game, seconds)
-    connection.start_job("review", work)
+    connection.start_job("review", Review(connection, live_game, seconds))
     return {}
 
 
-# --- in and out -----------------------------------------------------------------------------------
+# --- files and links --------------------------------------------------------------------------------
 @request("export", game=GAME_ID, format=text(40))
 def export_game(connection: Connection, game: str, format: str) -> Answer:
     name, words = export.write_game(_live_game(connection, game), format)

@@ -6,13 +6,12 @@ import secrets
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 from plywise.core.game import Game
+from plywise.play.engine_pool import EnginePool, EnginePools
 from plywise.play.state import GameState
 from plywise.web.catalogue import Catalogue
-from plywise.web.connection import Connection
-from plywise.web.engine_pool import EnginePools, PooledEngines
 from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import GameStatus
@@ -37,9 +36,33 @@ def new_seed() -> int:
 
 
 def _preparing_payload(live_game: LiveGame, evaluator: str, done: bool) -> dict[str, Any]:
-    """The news that a game is being compiled, or is."""
+    """The message that a game is being compiled, or has been."""
     what = f"compiling {live_game.game.title}" if evaluator == "default" else f"compiling {evaluator}"
     return {"tell": "preparing", "game": live_game.id, "what": what, "share": 1 if done else None}
+
+
+class PageConnection(Protocol):
+    """What the hub needs to know of a page's connection."""
+
+    owner: str | None  # the visitor, once it is known
+    live_games: dict[str, LiveGame]  # the games that this page has open
+
+    @property
+    def known_owner(self) -> str:
+        """The visitor; refused before it is known."""
+        ...
+
+    def send(self, key: Any, words: str, every: float = 0.0) -> None:
+        """Send a message (see Watcher)."""
+        ...
+
+    def stop_jobs_of(self, live_game: LiveGame) -> None:
+        """Stop the jobs of this page that are about a game."""
+        ...
+
+    def stop_all_jobs(self) -> None:
+        """Stop all jobs of this page."""
+        ...
 
 
 class Hub:
@@ -60,23 +83,23 @@ class Hub:
         self.workers = ThreadPoolExecutor(REQUEST_THREADS, "plywise-page")
         self.lock = threading.RLock()
         self.live_games: dict[str, LiveGame] = {}
-        self.connections: set[Connection] = set()
+        self.connections: set[PageConnection] = set()
         self.closed = False
 
     # --- connections ---------------------------------------------------------------------------------
-    def add_connection(self, connection: Connection) -> None:
-        """A page connects."""
+    def add_connection(self, connection: PageConnection) -> None:
+        """Count a page that connects; refused if there are too many."""
         with self.lock:
             if len(self.connections) >= MAX_CONNECTIONS:
                 raise Refused(f"{MAX_CONNECTIONS} pages are open already; close one and try again")
             self.connections.add(connection)
 
-    def identify(self, connection: Connection, token: str) -> None:
-        """A page says who it is."""
+    def identify(self, connection: PageConnection, token: str) -> None:
+        """Say whose page it is; refused if the visitor has too many."""
         owner = owner_of(token)
         with self.lock:
             if (
-                sum(one.owner == owner for one in self.connections) >= MAX_CONNECTIONS_OF_VISITOR
+                sum(other.owner == owner for other in self.connections) >= MAX_CONNECTIONS_OF_VISITOR
                 and connection.owner != owner
             ):
                 raise Refused(
@@ -84,8 +107,8 @@ class Hub:
                 )
             connection.owner = owner
 
-    def remove_connection(self, connection: Connection) -> None:
-        """A page is gone."""
+    def remove_connection(self, connection: PageConnection) -> None:
+        """Close what a page had open: it is gone."""
         with self.lock:
             self.connections.discard(connection)
         connection.stop_all_jobs()
@@ -94,7 +117,7 @@ class Hub:
             self.close(connection, live_game.id)
 
     def shut_down(self) -> None:
-        """The server ends: tell the pages; every game is saved already."""
+        """Tell the pages that the server ends; every game is saved already."""
         with self.lock:
             self.closed = True
             connections, live_games = list(self.connections), list(self.live_games.values())
@@ -115,7 +138,7 @@ class Hub:
         clock: dict[str, float] | None = None,
         orientation: int = 0,
     ) -> LiveGame:
-        """A new game that has reached a state, saved at once."""
+        """Save a new game that has reached a state."""
         game = state.game
         game.evaluation(evaluator)
         if self.store.count(owner) >= MAX_SAVED_GAMES:
@@ -127,36 +150,36 @@ class Hub:
             "root": state.serialise()[0],
             "seed": new_seed(),
         }
-        row = Row(new_id(), owner, name, settings, GameStatus(orientation=orientation).to_json(None), {})
+        row = Row(new_id(), owner, name, settings, GameStatus(orientation=orientation).to_json(0, None), {})
         live_game = LiveGame(self, row, game)
         live_game.advance_to(state)
-        self.store.add(live_game.row())
+        self.store.add(live_game.to_row())
         return live_game
 
-    def live_game(self, connection: Connection, id: str) -> LiveGame:
+    def live_game(self, connection: PageConnection, id: str) -> LiveGame:
         """The live game of that id, which the page has open."""
         if id in connection.live_games:
             return connection.live_games[id]
-        self.row(id)
+        self.saved_row(id)
         raise Refused(f"open the game {id!r} first")
 
-    def row(self, id: str) -> Row:
+    def saved_row(self, id: str) -> Row:
         """The saved game of that id."""
         row = self.store.get(id)
         if row is None:
             raise Refused(f"there is no game {id!r}; it may have been deleted")
         return row
 
-    def open(self, connection: Connection, id: str) -> LiveGame:
+    def open(self, connection: PageConnection, id: str) -> LiveGame:
         """Show a game to a page from now on."""
         if id not in connection.live_games and len(connection.live_games) >= MAX_OPEN_GAMES:
             raise Refused(f"{MAX_OPEN_GAMES} games are open on this page already; close one first")
         with self.lock:
             live_game = self.live_games.get(id)
             if live_game is not None:
-                live_game.watchers.add(connection)
+                live_game.broadcast.add(connection)
         if live_game is None:
-            row = self.row(id)
+            row = self.saved_row(id)
             if row.game not in self.catalogue.sources:
                 raise Refused(
                     f"this is a game of {row.game!r}, which is not there; start plywise with its file"
@@ -164,44 +187,42 @@ class Hub:
             loaded = LiveGame(self, row, self.catalogue.game(row.game))
             with self.lock:  # another page may have been faster
                 live_game = self.live_games.setdefault(id, loaded)
-                live_game.watchers.add(connection)
+                live_game.broadcast.add(connection)
         connection.live_games[id] = live_game
         live_game.add_watcher(connection)
-        if len(live_game.people) < 2 and self.engines(live_game).compiling:
+        if len(live_game.person_sides) < 2 and self.engines(live_game).compiling:
             connection.send(
                 (id, "preparing"), json.dumps(_preparing_payload(live_game, live_game.evaluator, False))
             )
         return live_game
 
-    def close(self, connection: Connection, id: str) -> None:
-        """A page does not show a game any more."""
+    def close(self, connection: PageConnection, id: str) -> None:
+        """Stop showing a game to a page."""
         live_game = connection.live_games.pop(id, None)
         if live_game is None:
             return
-        for name, work in list(connection.jobs.items()):
-            if work.live_game is live_game:
-                connection.stop_job(name)
+        connection.stop_jobs_of(live_game)
         if live_game.remove_watcher(connection):
             self.unload(live_game)
 
     def unload(self, live_game: LiveGame) -> None:
         """Drop a live game that nobody watches; the store has it."""
         with self.lock:
-            if not live_game.watchers and self.live_games.get(live_game.id) is live_game:
+            if not live_game.broadcast and self.live_games.get(live_game.id) is live_game:
                 del self.live_games[live_game.id]
 
-    def delete(self, connection: Connection, id: str) -> None:
-        """Forget a game for ever; only its owner may."""
+    def delete(self, connection: PageConnection, id: str) -> None:
+        """Delete a game; only its owner may."""
         if not self.store.delete(id, connection.known_owner):
             raise Refused(f"you have no game {id!r}")
         with self.lock:
             live_game = self.live_games.pop(id, None)
         if live_game is not None:
             live_game.close()
-            live_game.broadcast({"tell": "error", "game": id, "words": "this game has been deleted"}, "error")
+            live_game.broadcast.send_error("this game has been deleted")
 
     # --- engines ----------------------------------------------------------------------------------
-    def engines(self, live_game: LiveGame, evaluator: str | None = None) -> PooledEngines:
+    def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:
         """The engines of a live game; if they must be compiled, its pages are told."""
         evaluator = evaluator or live_game.evaluator
         found = self.pool.engines(live_game.game, self.catalogue.source(live_game.name), evaluator)
@@ -209,7 +230,7 @@ class Hub:
         def notify(done: bool) -> None:
             now = self.live_games.get(live_game.id)  # it may have been closed and opened again meanwhile
             if now is not None:
-                now.broadcast(_preparing_payload(now, evaluator, done), "preparing")
+                now.broadcast.send(_preparing_payload(now, evaluator, done), "preparing")
 
         found.on_compile(live_game.id, notify)
         return found

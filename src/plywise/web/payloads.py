@@ -1,4 +1,4 @@
-"""A moment of a game as the page is told it: the board, what may be done, what has just happened."""
+"""Payloads: what the page is sent of a position, a move, an outcome and a line."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from plywise.core.effects import move_entry
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.presentation import find_hook
 from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import side_score_text
 from plywise.play.state import GameState
@@ -17,7 +18,7 @@ from plywise.search.result import Line, Result
 
 
 def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
-    """What stands on a cell."""
+    """The piece on a cell."""
     if piece is None:
         return None
     return {
@@ -66,7 +67,7 @@ def phases_payload(phases: Sequence[Phase]) -> list[dict[str, Any]]:
 
 
 def last_move_payload(phases: Sequence[Phase]) -> dict[str, Any] | None:
-    """The latest move, and the cells that it touched."""
+    """The last move, and the cells that it touched."""
     if not phases:
         return None
     cells = {cell for phase in phases for one in phase.effects for cell in (one.at, one.to)}
@@ -77,21 +78,21 @@ def last_move_payload(phases: Sequence[Phase]) -> dict[str, Any] | None:
 
 
 def moves_payload(history: History) -> list[dict[str, Any]]:
-    """The legal moves: as the game writes them, as a list shows them, and how a hand makes them."""
+    """The legal moves: as text, as a list shows them, and the cells that are touched to enter them."""
     game, position = history.game, history.position
     # What `game.entry` does, with one board for all moves.
-    board = None if hasattr(game.unwrap(position), "steps") else game.board(position)
+    board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
     found = []
     for move in game.moves(position):
         text = game.move_text(position, move)
-        entered = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
-        label = game.said(position, move)
-        found.append({"move": text, "said": label, "steps": list(entered.steps), "choice": entered.choice})
+        entry = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
+        label = game.label(position, move)
+        found.append({"move": text, "said": label, "steps": list(entry.steps), "choice": entry.choice})
     return found
 
 
 def move_steps(history: History, move: str) -> list[str]:
-    """The cells that a hand touches to make a move."""
+    """The cells that are touched to enter a move."""
     return list(
         history.game.move_entry(history.position, history.game.read_move(history.position, move)).steps
     )
@@ -113,7 +114,7 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
 
 
 def history_after(state: GameState, side: int, chosen: Sequence[str]) -> History:
-    """Where a side stands after the part of its choice that it has made."""
+    """The side's view of the position, after the part of its choice that is made."""
     history = state.view(side)
     for move in chosen:
         history = history.play(move)
@@ -123,7 +124,7 @@ def history_after(state: GameState, side: int, chosen: Sequence[str]) -> History
 def view_payload(
     state: GameState, node: int, side: int, chosen: Sequence[str], outcome: Outcome | None, person: bool
 ) -> dict[str, Any]:
-    """A moment as the page draws it; `side` chooses, and has `chosen` so far."""
+    """A state as the page draws it; `side` chooses, and has `chosen` so far."""
     game = state.game
     choosing = state.sides_to_move if outcome is None else ()
     history = history_after(state, side, chosen)
@@ -164,7 +165,7 @@ def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int, moves:
 
 
 def line_words(history: History, line: Line, unit: int) -> str:
-    """A line's score in words; a win that the line shows to its end is told in moves of the winner."""
+    """A line's score in words; a win that the line shows to its end is counted in moves of the winner."""
     game, turn = history.game, history.turn
     winner = turn if line.score > 0 else 1 - turn
     position, moves = history.position, 0
@@ -193,7 +194,7 @@ def line_payload(history: History, line: Line, evaluator: str) -> dict[str, Any]
     unit = game.evaluation(evaluator).unit
     labels, now = [], history
     for number in line.numbers:
-        labels.append(game.said(now.position, number))
+        labels.append(game.label(now.position, number))
         now = History(game, now.position.play(number), now, number)
     return {
         "score": line.score if turn == 0 else -line.score,

@@ -1,19 +1,16 @@
 """What a page may ask for: a registry of requests, each with the fields that it takes.
 
-A module adds its own by `@request("name", field=kind, ...)`. Whatever does not fit is refused in one
-sentence that names the field, before any handler sees it.
+A module adds its own by `@request("name", field=kind, ...)`. A value that does not fit is refused in one
+sentence that names the field, before the handler is called.
 """
 
 import json
 import string
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
-
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
 
 Answer = dict[str, Any]
 Handler = Callable[..., "Answer | LateAnswer"]
@@ -24,7 +21,7 @@ _TOKEN = frozenset(string.ascii_letters + string.digits + "-_")
 
 
 class Refused(PlywiseError):
-    """Something that a page asks for and cannot have."""
+    """A request that the server does not fulfil; the message says why."""
 
 
 # --- kinds of fields ------------------------------------------------------------------------------
@@ -44,7 +41,7 @@ def text(most: int = 4000, least: int = 0) -> FieldKind:
 
 
 def token(least: int, most: int) -> FieldKind:
-    """Letters, digits, `-` and `_`: something that we gave away or that a page made up for itself."""
+    """Letters, digits, `-` and `_`: an id that the server gave, or a token that a page made."""
 
     def check(name: str, value: Any) -> str:
         if not isinstance(value, str) or not (least <= len(value) <= most and set(value) <= _TOKEN):
@@ -142,7 +139,7 @@ def _check_fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> di
 
 
 def _short_text(value: Any) -> str:
-    """A value from outside, short enough to be said back."""
+    """A value from outside, short enough to be quoted."""
     words = (
         json.dumps(value, ensure_ascii=True) if not isinstance(value, list | dict) else type(value).__name__
     )
@@ -152,7 +149,7 @@ def _short_text(value: Any) -> str:
 # --- the registry ---------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Request:
-    """One thing that a page may ask for."""
+    """One kind of request: its name, its fields and its handler."""
 
     name: str
     handler: Handler
@@ -160,7 +157,8 @@ class Request:
     limit: int = MAX_CHARACTERS
     late: bool = False
 
-    def __call__(self, connection: "Connection", given: dict[str, Any]) -> "Answer | LateAnswer":
+    def __call__(self, connection: Any, given: dict[str, Any]) -> "Answer | LateAnswer":
+        """Check the fields and call the handler."""
         return self.handler(connection, **_check_fields(self.name, self.fields, given))
 
 
@@ -172,8 +170,8 @@ def request(
 ) -> Callable[[Handler], Handler]:
     """Add a request; the handler is called with the connection and the checked fields in a worker thread.
 
-    It answers with an object. One that thinks is `late` and answers with `LateAnswer`: then other requests of
-    the same page are not kept waiting, and only so many think at a time.
+    It answers with an object. One that searches is `late` and answers with `LateAnswer`: then other requests
+    of the same page do not wait for it, and their number is limited.
     """
 
     def add(handler: Handler) -> Handler:
@@ -194,7 +192,7 @@ class Message:
 
 
 def parse_message(words: str) -> Message:
-    """What a message asks for; a message that asks for nothing says why."""
+    """The request that a message makes; if it makes none, `error` says why."""
     most = max(one.limit for one in REQUESTS.values())
     if len(words) > most:
         return Message(None, None, {}, f"a message may have {most} characters, not {len(words)}")
@@ -224,6 +222,6 @@ def _refuse_constant(name: str) -> Any:
 
 @dataclass(frozen=True)
 class LateAnswer:
-    """An answer that takes thinking: the visit has the work done in a thread that is counted."""
+    """An answer that takes thinking: the connection does the work in a search thread."""
 
     work: Callable[[], Answer]

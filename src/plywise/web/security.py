@@ -1,7 +1,7 @@
 """Refuse a foreign Host or Origin: only pages of this server may talk to it.
 
-A browser lets any page on the web try to reach this machine. `Host` tells when a foreign name was made
-to point here, `Origin` whose page opens a WebSocket; both must be ours.
+A browser lets any page on the web try to reach this machine. `Host` shows whether a foreign name points
+here (DNS rebinding), `Origin` whose page opens a WebSocket; both must be ours.
 """
 
 from collections.abc import Iterable

@@ -20,9 +20,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 import plywise
-import plywise.web.why.handlers  # it adds its requests
+import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
-from plywise.web import handlers  # noqa: F401  (it adds the requests)
+from plywise.web import handlers  # noqa: F401  (registers its requests)
 from plywise.web.connection import Connection
 from plywise.web.hub import Hub
 from plywise.web.security import SecurityMiddleware
@@ -30,22 +30,22 @@ from plywise.web.store import Store
 
 HOST = "127.0.0.1"
 PORT = 8642
-PORTS_TRIED = 20  # so many ports are tried, from the usual one on
+PORTS_TRIED = 20  # from the usual one on
 STATIC = Path(__file__).with_name("static")
-MAX_MESSAGE_BYTES = 1 << 20  # bytes of a message that is read at all; larger ones close the connection
-SWITCH_INTERVAL = 0.001  # seconds after which Python lets another thread go on
-MAX_HEADER_BYTES = 16 << 10  # bytes of a request's headers
+MAX_MESSAGE_BYTES = 1 << 20  # of a message; a larger one closes the connection
+SWITCH_INTERVAL = 0.001  # seconds after which Python switches to another thread
+MAX_HEADER_BYTES = 16 << 10  # of a request
 
 MIME_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 
 class PortTaken(PlywiseError):
-    """The port that was asked for belongs to another program."""
+    """The port is used by another program."""
 
 
 def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
     """The server as an ASGI application that answers on one port; `abort` ends a client's connection."""
-    for tail, kind in MIME_TYPES.items():  # some systems' own tables say otherwise
+    for tail, kind in MIME_TYPES.items():  # some systems have other types in their tables
         mimetypes.add_type(kind, tail)
 
     async def page(request: Request) -> Response:
@@ -54,7 +54,7 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
     async def health(request: Request) -> Response:
         return JSONResponse({"plywise": plywise.__version__, "ok": not hub.closed})
 
-    async def talk(socket: WebSocket) -> None:
+    async def open_connection(socket: WebSocket) -> None:
         connection = Connection(hub, socket)
         try:
             hub.add_connection(connection)
@@ -66,10 +66,10 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
         try:
             await connection.run()
         finally:
-            if connection.unresponsive:  # a usual end would wait for ever until it takes what it was sent
+            if connection.unresponsive:  # closing would wait until it has taken all messages
                 abort(socket.client)
 
-    async def wrong(request: Request, error: Exception) -> Response:
+    async def error_page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         words = {
             404: f"there is nothing at {request.url.path}; the page is at /",
@@ -80,17 +80,17 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
     routes = [
         Route("/", page),
         Route("/health", health),
-        WebSocketRoute("/ws", talk),
+        WebSocketRoute("/ws", open_connection),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: wrong, Exception: wrong})
+    app = Starlette(routes=routes, exception_handlers={HTTPException: error_page, Exception: error_page})
     return SecurityMiddleware(app, port)
 
 
 def bind_socket(port: int | None) -> socket.socket:
     """A socket on the port; without one, on the usual port or the next that is free."""
     wanted = range(PORT, PORT + PORTS_TRIED) if port is None else (port,)
-    for one in wanted:
+    for number in wanted:
         # With its protocol named, asyncio switches off the delay of small packets (TCP_NODELAY).
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows lets others listen beside us unless told
@@ -98,7 +98,7 @@ def bind_socket(port: int | None) -> socket.socket:
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((HOST, one))
+            listener.bind((HOST, number))
             listener.listen(256)
         except OSError:
             listener.close()
@@ -110,7 +110,7 @@ def bind_socket(port: int | None) -> socket.socket:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Tells the pages before it shuts down."""
+    """Says goodbye to the pages before it shuts down."""
 
     hub: Hub
 
@@ -147,10 +147,10 @@ class Server:
         self._thread: threading.Thread | None = None
 
     def abort(self, client: Any) -> None:
-        """End a connection at once, whatever is still to be sent."""
-        for one in list(self.server.server_state.connections):
-            if getattr(one, "client", None) == tuple(client):
-                one.transport.abort()
+        """Close a client's connection at once, whatever is still to be sent."""
+        for protocol in list(self.server.server_state.connections):
+            if getattr(protocol, "client", None) == tuple(client):
+                protocol.transport.abort()
 
     @property
     def address(self) -> str:
@@ -158,10 +158,10 @@ class Server:
         return f"http://{HOST}:{self.port}/"
 
     def run(self) -> None:
-        """Serve until somebody stops it."""
-        # Rules, uncompiled searches and answers take turns in Python; a page should not wait long for one.
+        """Serve until `stop` or Ctrl-C."""
+        # Rules, uncompiled searches and answers share the interpreter; a page should not wait long.
         sys.setswitchinterval(SWITCH_INTERVAL)
-        # While the browser starts, the games are looked up that it will ask for.
+        # While the browser starts, load the games that it will ask for.
         threading.Thread(target=lambda: self.hub.catalogue.game_infos, daemon=True).start()
         try:
             asyncio.run(self._serve())
@@ -173,13 +173,13 @@ class Server:
         await self.server.serve(sockets=[self.socket])
 
     def start(self) -> "Server":
-        """Serve in a thread, from when this returns."""
+        """Serve in a thread. The port is open already, so a page may connect at once."""
         self._thread = threading.Thread(target=self.run, daemon=True)
         self._thread.start()
         return self
 
     def stop(self) -> None:
-        """End, and wait for the end."""
+        """Stop serving, and wait until it has stopped."""
         self.hub.shut_down()
         self.server.should_exit = True
         if self._thread is not None:

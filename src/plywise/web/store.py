@@ -1,10 +1,8 @@
-"""Games on the disk: every move is kept before anybody hears of it.
+"""The store: games on disk, in one SQLite file with a write-ahead log.
 
-One SQLite file in the user's data folder, with a write-ahead log. A killed process loses nothing that
-was committed, because the log is then in the operating system's hands; therefore `synchronous` is
-NORMAL: it spares a wait for the disk at each move, and what a power cut could take are the last moves,
-never the file. Two servers may share the file: a game carries a version, and whoever writes to an old
-one is told so and reads it anew.
+A killed process loses nothing that was committed, because the operating system has the log. Therefore
+`synchronous` is NORMAL: no move waits for the disk, and a power cut may take the last moves, never the file.
+Two servers may share the file: a game has a version, and a write to an old version raises StaleVersion.
 """
 
 import hashlib
@@ -25,7 +23,7 @@ from plywise.core.untrusted import read_json
 
 FILE_NAME = "games.sqlite"
 SCHEMA_VERSION = 1
-APPLICATION_ID = 0x506C7977  # "Plyw": other programs' databases are not ours to write to
+APPLICATION_ID = 0x506C7977  # "Plyw"; the database of another program is not written to
 LOCK_TIMEOUT = 5.0  # seconds to wait for another server's write
 
 CREATE_TABLES = """
@@ -58,7 +56,7 @@ ADD_NODE = "INSERT INTO nodes VALUES (?, ?, ?, ?)"
 
 
 class NotSaved(PlywiseError):
-    """The disk refuses: what was asked for has not happened."""
+    """The store cannot write or read: nothing has changed."""
 
 
 class StaleVersion(PlywiseError):
@@ -70,7 +68,7 @@ class StaleVersion(PlywiseError):
 
 @dataclass(frozen=True)
 class Row:
-    """A game as it is kept. `nodes` are (n, parent, body) in the order of n, the first being 1."""
+    """A saved game. `nodes` are (n, parent, body) in the order of n, the first being 1."""
 
     id: str
     owner: str
@@ -85,7 +83,7 @@ class Row:
 
 
 def owner_of(visitor: str) -> str:
-    """What is kept of a visitor's token: enough to know it again, too little to be it."""
+    """The owner of a visitor's games: a hash, so that the file does not hold tokens."""
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
@@ -94,7 +92,7 @@ Work = Callable[[sqlite3.Connection], int]
 
 @dataclass(eq=False)
 class PendingWrite:
-    """Something to write, and what became of it."""
+    """One write that waits for the next commit, and its result."""
 
     work: Work
     done: bool = False
@@ -103,7 +101,7 @@ class PendingWrite:
 
 
 class Store:
-    """The file of games. Any thread may call it."""
+    """The file of saved games. Any thread may call it."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = data_folder() / FILE_NAME if path is None else path
@@ -127,7 +125,7 @@ class Store:
         try:
             file, found = _open_checked(self.path)
         except sqlite3.OperationalError:
-            raise  # locked, or not allowed: that is no damage
+            raise  # locked, or not allowed: the file is not damaged
         except sqlite3.DatabaseError as error:
             aside = _set_aside(self.path)
             self.notes.append(
@@ -148,9 +146,9 @@ class Store:
         return file
 
     def _write(self, work: Work) -> int:
-        """Do the work as one: all of it is kept when this returns, or nothing if it raises.
+        """Do the work in a transaction: all of it is on disk when this returns, or nothing if it raises.
 
-        Whoever comes to write does so for all who wait: a crowd costs no more commits than one.
+        The thread that gets the lock writes for all that wait: many writes at once cost one commit.
         """
         mine = PendingWrite(work)
         self._waiting.append(mine)
@@ -162,30 +160,30 @@ class Store:
         return mine.result
 
     def _write_waiting(self) -> None:
-        """Write for all who wait, in one transaction; if one of them spoils it, one by one."""
+        """Write for all that wait in one transaction; if one of them fails, one by one."""
         batch: list[PendingWrite] = []
         while self._waiting:
             batch.append(self._waiting.popleft())
         try:
             self._commit(batch)
         except sqlite3.Error:
-            for one in batch:
+            for write in batch:
                 try:
-                    self._commit([one])
+                    self._commit([write])
                 except sqlite3.Error as error:
-                    one.error = NotSaved(f"the game cannot be kept in {self.path}: {error}")
-        for one in batch:
-            one.done = True
+                    write.error = NotSaved(f"the game cannot be kept in {self.path}: {error}")
+        for write in batch:
+            write.done = True
 
     def _commit(self, batch: list[PendingWrite]) -> None:
         self._file.execute("BEGIN IMMEDIATE")
         try:
-            for one in batch:
-                one.error = None
+            for write in batch:
+                write.error = None
                 try:
-                    one.result = one.work(self._file)
+                    write.result = write.work(self._file)
                 except StaleVersion as error:  # it has written nothing
-                    one.error = error
+                    write.error = error
             self._file.execute("COMMIT")
         except BaseException:
             if self._file.in_transaction:
@@ -201,7 +199,7 @@ class Store:
 
     # --- games ----------------------------------------------------------------------------------
     def add(self, row: Row) -> Row:
-        """Keep a new game."""
+        """Save a new game."""
         now = time.time()
         row = replace(row, version=1, created=now, changed=now)
         values = (
@@ -233,7 +231,7 @@ class Store:
         summary: dict[str, Any],
         nodes: tuple[tuple[int, int, dict[str, Any]], ...] = (),
     ) -> int:
-        """Keep how a game stands now, with the nodes that are new; its new version."""
+        """Save the present state of a game, and its new nodes; gives its new version."""
         values = json.dumps(state), json.dumps(summary), time.time(), id, version
         added = _node_rows(id, nodes)
 
@@ -281,7 +279,7 @@ class Store:
             raise NotSaved(f"the game {id} is damaged in {self.path}; the others are not") from None
 
     def list(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
-        """The summaries of a visitor's games, the one changed last first."""
+        """The summaries of a visitor's games, the last changed first."""
         rows = self._read(
             "SELECT id, game, summary, changed FROM games WHERE owner = ? ORDER BY changed DESC, id LIMIT ?",
             owner,
@@ -296,11 +294,11 @@ class Store:
         return found
 
     def count(self, owner: str) -> int:
-        """How many games a visitor keeps."""
+        """How many games a visitor has saved."""
         return int(self._read("SELECT count(*) FROM games WHERE owner = ?", owner)[0][0])
 
     def delete(self, id: str, owner: str) -> bool:
-        """Forget a game of this owner; whether there was one."""
+        """Delete a game of this owner; whether there was one."""
 
         def work(file: sqlite3.Connection) -> int:
             return file.execute("DELETE FROM games WHERE id = ? AND owner = ?", (id, owner)).rowcount
@@ -317,7 +315,7 @@ def _read_object(text: str) -> dict[str, Any]:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    try:  # games are their owner's: nobody else on this machine reads them
+    try:  # no other user of this machine may read them
         path.touch(0o600)
         path.chmod(0o600)
     except OSError:
@@ -330,14 +328,14 @@ def _node_rows(id: str, nodes: Iterable[tuple[int, int, dict[str, Any]]]) -> lis
 
 
 def _open_checked(path: Path) -> tuple[sqlite3.Connection, int]:
-    """The file, opened and known to be whole, and the number of its form."""
+    """Open the file and check that it is not damaged; with it, the version of its schema."""
     file = _connect(path)
     try:
-        found, mark, live_games = (
+        found, mark, tables = (
             int(file.execute(sql).fetchone()[0])
             for sql in ("PRAGMA user_version", "PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
-        if live_games and mark != APPLICATION_ID:
+        if tables and mark != APPLICATION_ID:
             raise sqlite3.DatabaseError("it is not a file of Plywise's games")
         if found > SCHEMA_VERSION:
             return file, found
@@ -356,7 +354,7 @@ def _open_checked(path: Path) -> tuple[sqlite3.Connection, int]:
 
 
 def _make_tables(file: sqlite3.Connection) -> None:
-    """Give an empty file its tables, unless another server is doing the same just now."""
+    """Create the tables of an empty file, unless another server has just done so."""
     file.execute("BEGIN IMMEDIATE")
     try:
         if not int(file.execute("PRAGMA user_version").fetchone()[0]):

@@ -96,7 +96,7 @@ def test_taking_first_saves_nodes_and_changes_no_value():
         history = GAME.history(GAME.text(played(seed, 40)[24]))
         answers = {
             "first": plywise.Engine(GAME, "classic", hash=1, without=exact).search(history, depth=3),
-            "as listed": plywise.Engine(GAME, "classic", hash=1, without=(*exact, "gains")).search(
+            "as listed": plywise.Engine(GAME, "classic", hash=1, without=(*exact, "capture_order")).search(
                 history, depth=3
             ),
         }

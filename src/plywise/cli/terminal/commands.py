@@ -88,7 +88,7 @@ class Commands:
         result = self.terminal.search(view, SEARCH_LIMITS)
         if result.move is None:
             return
-        move = self.terminal.game.said(view.position, result.number)
+        move = self.terminal.game.label(view.position, result.number)
         score = side_score_text(self.terminal.game, view.turn, result.score, result.kind, result.unit)
         say(f"Plywise would play {move}: {score}")
 
@@ -130,7 +130,7 @@ class Commands:
     def moves(self, argument: str) -> None:
         view = self.terminal.view(self.terminal.side_to_ask)
         numbers = self.terminal.game.moves(view.position)
-        say("  ".join(self.terminal.game.said(view.position, move) for move in numbers))
+        say("  ".join(self.terminal.game.label(view.position, move) for move in numbers))
 
     def history(self, argument: str) -> None:
         played = self.terminal.state.path[1:]

@@ -234,7 +234,7 @@ class TerminalGame:
             self.play_if_all_chose()
             return
         view = self.state.view(side)
-        move = self.game.said(view.position, self.game.read_move(view.position, chosen.moves[0]))
+        move = self.game.label(view.position, self.game.read_move(view.position, chosen.moves[0]))
         words = [f"{'Plywise' if self.people else self.game.sides[side]} plays {move}"]
         if chosen.result is not None and chosen.line is not None:
             words[0] = self.chance_bar(side, chosen.line.score) + words[0]

@@ -91,7 +91,7 @@ class Chess(NamedTuple):
     def move_text(self, move: int) -> str:
         return coordinates(self, move)
 
-    def styled(self, move: int, style: str) -> str:
+    def move_text_in_style(self, move: int, style: str) -> str:
         """Castling as `e1h1` in style "960", as `O-O` in style "letters" (RULES 9)."""
         if style == "letters" and is_castling(self, move):
             return "O-O" if move >> TO & 63 > move & 63 else "O-O-O"
@@ -115,7 +115,7 @@ class Chess(NamedTuple):
     def read_move(self, text: str) -> int:
         return read_move(self, text)
 
-    def said(self, move: int) -> str:
+    def label(self, move: int) -> str:
         return algebraic(self, move)
 
     @classmethod

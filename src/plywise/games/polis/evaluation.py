@@ -30,7 +30,7 @@ def classic(position: Polis, weights: Any) -> int:
     """Pieces, and the ranks that each chariot has come forward, squared; in tenths of a piece.
 
     Its knobs are options: the depth is a limit of the search, the two weights stand in classic.json
-    (or a file given as `weights`), and captures come first unless `without=["gains"]`.
+    (or a file given as `weights`), and captures come first unless `without=["capture_order"]`.
     """
     up = first(position.blue & position.chariots) >> 3
     down = 7 - (first(position.red & position.chariots) >> 3)

@@ -7,6 +7,7 @@ each turn asks for new ones, and who waits, waits.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from plywise.core.board import Effect, Phase
 from plywise.core.outcome import Outcome
@@ -26,6 +27,8 @@ class Battle:
 
     Numbers are never used again, so that F2 is F2 to the end.
     """
+
+    agents: ClassVar[str] = "skirmish"  # which of the agents in plywise.agents lead its sides
 
     world: World
     armies: tuple[int, int]  # how many units each side began with

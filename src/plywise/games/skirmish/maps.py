@@ -118,7 +118,7 @@ def read(text: str, name: str = "text") -> Map:
     for side in (FOOTMEN, ARCHERS):
         if not any(one.side == side for one in found.values()):
             raise BadMap(name, last, 1, f"the map has no {SIDES[side]} ({KINDS[side].letter})")
-    return Map(name, ground, _numbered(found))
+    return Map(name, ground, _units_by_id(found))
 
 
 @dataclass(slots=True)
@@ -181,7 +181,7 @@ def _note(
         found[x, y].id = value
 
 
-def _numbered(found: dict[tuple[int, int], _Found]) -> tuple[Unit, ...]:
+def _units_by_id(found: dict[tuple[int, int], _Found]) -> tuple[Unit, ...]:
     """The units by id: those without one are numbered in reading order, footmen first."""
     used = {one.id for one in found.values()}
     spare = (number for number in count() if number not in used)

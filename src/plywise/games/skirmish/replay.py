@@ -172,7 +172,7 @@ class _Replay:
                 notes.append(f"archer {id}: recorded '{was}', by the script '{want}'")
 
     def compare_turn(self, record: dict[str, Any], turn: Turn, notes: list[str]) -> None:
-        done = [(_action(one["action"]), _completed(one["feedback"])) for one in record["primitives"]]
+        done = [(_action(one["action"]), _is_completed(one["feedback"])) for one in record["primitives"]]
         compare(notes, "actions", done, [(one.action, not one.refused) for one in turn.done])
         hits = [(hit["attacker"], hit["defender"], hit["amount"]) for hit in record["damage"]]
         compare(notes, "damage", hits, [(hit.attacker, hit.target, hit.damage) for hit in turn.hits])
@@ -221,7 +221,7 @@ def _order(row: dict[str, Any]) -> Order:
     return Hunt(row["unit"], row["target"]) if row["kind"] == "COMPOUNDATTACK" else _action(row)
 
 
-def _completed(feedback: str) -> bool:
+def _is_completed(feedback: str) -> bool:
     if feedback not in ("COMPLETED", "FAILED"):
         raise ValueError(f"the feedback {feedback!r} is not COMPLETED or FAILED")
     return feedback == "COMPLETED"

@@ -1,24 +1,22 @@
-"""Analysis without end: searches whose lines are sent as they come, until the page wants quiet.
+"""Analysis without end: lines are sent as they are found, until the page stops it.
 
-It makes room whenever a player's move needs the processor, and goes on afterwards where it was, because
-the engine's table still knows what it had found.
+It leaves its slot whenever a player's move needs the processor. Afterwards it soon is where it was,
+because the engine's table still knows what it had found.
 """
 
 import json
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress
+from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.live.game import LiveGame
 from plywise.web.payloads import line_payload
-
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
-    from plywise.web.live.game import LiveGame
 
 REPORT_INTERVAL = 0.06  # seconds between two reports: about sixteen a second
 
@@ -27,15 +25,10 @@ class Analysis:
     """One analysis of one node for one page."""
 
     def __init__(
-        self, connection: "Connection", live_game: "LiveGame", n: int, lines: int, evaluator: str
+        self, connection: Connection, live_game: LiveGame, n: int, lines: int, evaluator: str
     ) -> None:
-        self.visit, self.live_game, self.n, self.lines, self.evaluator = (
-            connection,
-            live_game,
-            n,
-            lines,
-            evaluator,
-        )
+        self.connection, self.live_game, self.n = connection, live_game, n
+        self.lines, self.evaluator = lines, evaluator
         state = live_game.node(n).state
         self.over = state.outcome is not None
         side = live_game.side_to_choose(state, {})
@@ -50,18 +43,18 @@ class Analysis:
         self._send_lock = threading.Lock()
 
     def start(self) -> None:
-        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+        self.connection.hub.search_threads.start(self.connection.known_owner, self._run)
 
     def stop(self) -> None:
-        """End it; nothing more is told."""
+        """End it; nothing more is sent."""
         with self._send_lock:
             self.cancelled.set()
-        self.visit.discard((self.live_game.id, "analysis"))
+        self.connection.discard((self.live_game.id, "analysis"))
         self._leave_slot.set()
-        self.live_game.hub.scheduler.wake()
+        self.connection.hub.scheduler.wake()
 
     def _run(self) -> None:
-        hub, live_game = self.live_game.hub, self.live_game
+        hub, live_game = self.connection.hub, self.live_game
         try:
             if self.over or not live_game.game.moves(self.history.position):
                 self._send_report(over=True)
@@ -72,7 +65,7 @@ class Analysis:
                 self._leave_slot.clear()
                 with (
                     hub.scheduler.hold(
-                        self.visit.known_owner,
+                        self.connection.known_owner,
                         ANALYSING,
                         self._leave_slot.set,
                         lambda: not self.cancelled.is_set(),
@@ -87,10 +80,8 @@ class Analysis:
         except Cancelled:
             pass
         except Exception as error:
-            from plywise.web.connection import error_text
-
             words = {"tell": "error", "game": live_game.id, "words": error_text(error)}
-            self.visit.send((live_game.id, "error"), json.dumps(words))
+            self.connection.send((live_game.id, "error"), json.dumps(words))
 
     def _search_slice(self, engine: Engine, ready: threading.Event) -> bool:
         """Search until somebody else needs the slot; whether there is nothing more to find."""
@@ -146,4 +137,4 @@ class Analysis:
         words = json.dumps(message)
         with self._send_lock:
             if not self.cancelled.is_set():
-                self.visit.send((self.live_game.id, "analysis"), words, REPORT_INTERVAL)
+                self.connection.send((self.live_game.id, "analysis"), words, REPORT_INTERVAL)

@@ -1,4 +1,4 @@
-"""A search that can be stopped at any moment, also before it has quite begun."""
+"""A search that can be stopped at any moment, also before it has begun."""
 
 import threading
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
 
-STOP_INTERVAL = 0.01  # seconds between looks: a stop that comes too early is forgotten, so it is repeated
+STOP_INTERVAL = 0.01  # seconds between looks at whether a stop has come
 
 
 def search_with_stop(
@@ -20,27 +20,32 @@ def search_with_stop(
     lines: int = 1,
     on_tick: Callable[[], None] | None = None,
 ) -> Result:
-    """The result of a search in another thread, while this one sees that a stop is heard.
+    """Search in another thread, while this one watches for `stop`; gives the result.
 
-    `tell` is called for each report, in the other thread; `tick` again and again in between, in this one.
+    `on_progress` is called for each report, in the other thread; `on_tick` again and again, in this one.
     """
-    found: list[Result] = []
+    search = engine.start(history, limits, lines=lines)
     errors: list[BaseException] = []
     ended = threading.Event()
 
     def run() -> None:
         try:
-            found.append(engine.search(history, limits, progress=on_progress, lines=lines))
+            for report in search:
+                if on_progress is not None:
+                    on_progress(report)
         except BaseException as error:
             errors.append(error)
-        ended.set()
+        finally:
+            search.close()
+            ended.set()
 
     threading.Thread(target=run, daemon=True).start()
     while not ended.wait(STOP_INTERVAL):
         if stop.is_set():
-            engine.stop()
+            search.stop()
+            ended.wait()
         elif on_tick is not None:
             on_tick()
     if errors:
         raise errors[0]
-    return found[0]
+    return search.result()

@@ -1,25 +1,23 @@
-"""A second opinion: hints for a person, and what an engine thinks of a draw."""
+"""Hints for a person, and an engine's answer to the offer of a draw."""
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.core.history import History
 from plywise.search.limits import Limits
 from plywise.search.result import Result
+from plywise.web.connection import Connection
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import PLAYING
-from plywise.web.payloads import history_after, move_steps, result_words
+from plywise.web.live.game import LiveGame
+from plywise.web.payloads import move_steps, result_words
 from plywise.web.schema import Refused
-
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
-    from plywise.web.live.game import LiveGame
 
 HINT_LIMITS = Limits(time=0.8)
 
 
-def _search(connection: "Connection", live_game: "LiveGame", history: History, limits: Limits) -> Result:
-    hub = live_game.hub
+def _search(connection: Connection, live_game: LiveGame, history: History, limits: Limits) -> Result:
+    hub = connection.hub
     with (
         hub.scheduler.hold(connection.known_owner, PLAYING, wanted=connection.is_connected),
         hub.engines(live_game).borrow(large=True) as engine,
@@ -28,22 +26,16 @@ def _search(connection: "Connection", live_game: "LiveGame", history: History, l
         return search_with_stop(engine, history, limits, threading.Event())
 
 
-def find_hint(connection: "Connection", live_game: "LiveGame", n: int) -> dict[str, Any]:
-    """What Plywise would play, and why."""
-    with live_game.lock:
-        state = live_game.node(n).state
-        at_tip = n == live_game.status.tip
-        outcome = live_game.outcome if at_tip else state.outcome
-        if outcome is not None:
-            raise Refused(f"the game is over: {outcome.reason}")
-        chosen = live_game.status.chosen if at_tip else {}
-        side = live_game.side_to_choose(state, chosen)
-        history = history_after(state, side, chosen.get(side, ()))
+def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, Any]:
+    """The move that Plywise would play, and its score."""
+    at = live_game.context(n)
+    at.require_running()
+    history = at.history
     result = _search(connection, live_game, history, HINT_LIMITS)
     if result.move is None:
         raise Refused("there is no move to play here")
     game = live_game.game
-    label = game.said(history.position, result.number)
+    label = game.label(history.position, result.number)
     score = result_words(history, result)
     live_game.count_hint()
     return {
@@ -54,12 +46,12 @@ def find_hint(connection: "Connection", live_game: "LiveGame", n: int) -> dict[s
     }
 
 
-def answer_draw_offer(connection: "Connection", live_game: "LiveGame", side: int) -> dict[str, Any]:
-    """Whether the engine takes the draw that a person offers."""
+def answer_draw_offer(connection: Connection, live_game: LiveGame, side: int) -> dict[str, Any]:
+    """Whether the engine accepts the draw that a person offers."""
     with live_game.lock:
         state = live_game.tip.state
     player = live_game.player(1 - side)
-    with live_game.hub.scheduler.hold(connection.known_owner, PLAYING, wanted=connection.is_connected):
+    with connection.hub.scheduler.hold(connection.known_owner, PLAYING, wanted=connection.is_connected):
         accepted = player.accepts_draw(state, 1 - side)
     engine = live_game.game.sides[1 - side]
     if not accepted:

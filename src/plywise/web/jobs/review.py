@@ -1,26 +1,23 @@
-"""A whole game looked at again: how each moment stood, and which moves were mistakes.
+"""A review of a whole game: the chances at each node, and which moves were mistakes.
 
-Win chances and accuracies follow lichess' published formulas; a move is move_mark by how much of its
+Win chances and accuracies follow lichess' published formulas; a move is marked by how much of its
 side's chance it gave away.
 """
 
 import json
 import math
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plywise.core.scores import WIN
 from plywise.search.limits import Limits
 from plywise.search.result import Result
-from plywise.web.connection import error_text
+from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import Node
 from plywise.web.payloads import first_chance, result_words
-
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
-    from plywise.web.live.game import LiveGame
-    from plywise.web.live.tree import Node
 
 # Lichess judges on a scale from -1 to 1, which is twice a chance from 0 to 1.
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -48,20 +45,20 @@ def accuracy(before: float, after: float) -> float:
 class Review:
     """One review for one page: the line from the start through the tip to its end."""
 
-    def __init__(self, connection: "Connection", live_game: "LiveGame", seconds: float) -> None:
-        self.visit, self.live_game, self.seconds = connection, live_game, seconds
+    def __init__(self, connection: Connection, live_game: LiveGame, seconds: float) -> None:
+        self.connection, self.live_game, self.seconds = connection, live_game, seconds
         self.cancelled = threading.Event()
         with live_game.lock:
-            self.line = _line_through_tip(live_game)
+            self.line = live_game.tree.line_through_tip()
         self.entries: dict[int, dict[str, Any]] = {}
 
     def start(self) -> None:
-        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+        self.connection.hub.search_threads.start(self.connection.known_owner, self._run)
 
     def stop(self) -> None:
         """End it; what is found stays."""
         self.cancelled.set()
-        self.live_game.hub.scheduler.wake()
+        self.connection.hub.scheduler.wake()
 
     def _run(self) -> None:
         live_game = self.live_game
@@ -78,11 +75,9 @@ class Review:
             pass
         except Exception as error:
             words = {"tell": "error", "game": live_game.id, "words": error_text(error)}
-            self.visit.send((live_game.id, "error"), json.dumps(words))
+            self.connection.send((live_game.id, "error"), json.dumps(words))
 
-    def _review_node(
-        self, node: "Node", earlier: tuple[float, str | None] | None
-    ) -> tuple[float, str | None]:
+    def _review_node(self, node: Node, earlier: tuple[float, str | None] | None) -> tuple[float, str | None]:
         """Judge a node by what was known one move before; its chance and best move, for the next one."""
         live_game, game = self.live_game, self.live_game.game
         with live_game.lock:
@@ -98,7 +93,7 @@ class Review:
             chance = first_chance(game, history.turn, result.score, live_game.evaluator)
             score = result.score if history.turn == 0 else -result.score
             words = result_words(history, result)
-            best = None if result.move is None else game.said(history.position, result.number)
+            best = None if result.move is None else game.label(history.position, result.number)
         entry = {
             "score": score,
             "chance": chance,
@@ -117,10 +112,12 @@ class Review:
         return chance, best
 
     def _search(self, history: Any) -> Result:
-        hub = self.live_game.hub
+        hub = self.connection.hub
         engines = hub.engines(self.live_game)
         with (
-            hub.scheduler.hold(self.visit.known_owner, ANALYSING, wanted=lambda: not self.cancelled.is_set()),
+            hub.scheduler.hold(
+                self.connection.known_owner, ANALYSING, wanted=lambda: not self.cancelled.is_set()
+            ),
             engines.borrow(large=True, stopped=self.cancelled) as engine,
         ):
             if engine is None:
@@ -135,15 +132,4 @@ class Review:
             "of": len(self.line),
             "nodes": {str(n): entry for n, entry in self.entries.items()},
         }
-        self.visit.send((self.live_game.id, "review"), json.dumps(message), 0.1)
-
-
-def _line_through_tip(live_game: "LiveGame") -> list["Node"]:
-    node = live_game.tip
-    while node.last_child is not None:
-        node = node.last_child
-    line = [node]
-    while node.parent is not None:
-        node = node.parent
-        line.append(node)
-    return line[::-1]
+        self.connection.send((self.live_game.id, "review"), json.dumps(message), 0.1)

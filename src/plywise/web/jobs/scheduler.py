@@ -1,9 +1,9 @@
-"""One search a core, and everybody gets their turn.
+"""The scheduler: one search a core, and everybody gets a turn.
 
-A search waits for a slot. Moves of players come before analysis; among equals, whoever has had the
-least of the processor lately comes first. Analysis has no end of its own: it is asked to make room as
-soon as a player's move waits, or, when others wait to analyse, after a slice of time. While players wait
-for players, nobody thinks longer than a slice about one move.
+A search waits for a slot. Moves of players come before analysis; among equals, the owner who has used the
+processor least lately comes first. Analysis has no end of its own: it is asked to leave its slot as soon as
+a player's move waits, or, when others wait to analyse, after a slice of time. While players wait for
+players, nobody thinks longer than a slice about one move.
 """
 
 import threading
@@ -15,22 +15,21 @@ from dataclasses import dataclass, field
 
 from plywise.web.schema import Refused
 
-PLAYING, ANALYSING = 0, 1  # ranks: the lower comes first
-SLICE = 1.0  # seconds of one search while others of its rank wait
+PLAYING, ANALYSING = 0, 1  # priorities: the lower comes first
+SLICE = 1.0  # seconds of one search while others of its priority wait
 HALF_LIFE = 20.0  # seconds after which use of the processor counts half
 POLL_INTERVAL = 0.2
-MAX_THREADS_OF_VISITOR = (
-    16  # threads that think, or wait to think, for one visitor: a few pages with all they can do
-)
-MAX_THREADS = 96  # and for all visitors together
+# Threads that search, or wait for a slot: for one visitor (a few pages with all they can do), and for all.
+MAX_THREADS_OF_VISITOR = 16
+MAX_THREADS = 96
 
 
 class Cancelled(Exception):
-    """What was waited for is not wanted any more."""
+    """Nobody wants any more what was waited for."""
 
 
 class SearchThreads:
-    """The threads that think for visitors; beyond a number of them, whoever asks is refused."""
+    """The threads that search for visitors; beyond a number of them, requests are refused."""
 
     def __init__(self, of_one: int = MAX_THREADS_OF_VISITOR, in_all: int = MAX_THREADS) -> None:
         self.of_one, self.in_all = of_one, in_all
@@ -39,12 +38,12 @@ class SearchThreads:
 
     @property
     def count(self) -> int:
-        """How many threads there are now."""
+        """How many threads work now."""
         with self._lock:
             return self._busy.total()
 
     def start(self, owner: str, work: Callable[[], None]) -> None:
-        """Do the work in a thread of its own, if the owner may have one more."""
+        """Do the work in a new thread; Refused if the owner may not have one more."""
         with self._lock:
             if self._busy[owner] >= self.of_one:
                 raise Refused(f"wait: {self.of_one} questions of yours are being thought about")
@@ -66,10 +65,10 @@ class SearchThreads:
 
 @dataclass(eq=False)
 class Lease:
-    """A slot that is waited for or held. `make_room` is called, once, when others need it more."""
+    """A slot that somebody waits for or holds. `preempt` is called, once, when others need it more."""
 
     owner: str
-    rank: int
+    priority: int
     preempt: Callable[[], None]
     wanted: Callable[[], bool]
     ticket: int = 0
@@ -79,7 +78,7 @@ class Lease:
 
 @dataclass
 class Scheduler:
-    """So many searches at a time."""
+    """Gives slots to searches: `count` of them search at a time."""
 
     count: int
     now: Callable[[], float] = time.monotonic
@@ -93,12 +92,12 @@ class Scheduler:
     def hold(
         self,
         owner: str,
-        rank: int,
+        priority: int,
         preempt: Callable[[], None] = lambda: None,
         wanted: Callable[[], bool] = lambda: True,
     ) -> Iterator[Lease]:
-        """Wait for a slot and keep it for the block; Cancelled if it is no longer wanted before."""
-        lease = Lease(owner, rank, preempt, wanted)
+        """Wait for a slot and hold it for the block; Cancelled if it is not wanted any more before."""
+        lease = Lease(owner, priority, preempt, wanted)
         with self._changed:
             self._tickets += 1
             lease.ticket = self._tickets
@@ -130,7 +129,7 @@ class Scheduler:
                 self._changed.notify_all()
 
     def wake(self) -> None:
-        """Something that waits may not be wanted any more."""
+        """Look again at who waits: something may not be wanted any more."""
         with self._changed:
             self._changed.notify_all()
 
@@ -138,7 +137,7 @@ class Scheduler:
     def waiting(self) -> int:
         """How many players' moves wait for a slot."""
         with self._changed:
-            return sum(lease.rank == PLAYING for lease in self._waiting)
+            return sum(lease.priority == PLAYING for lease in self._waiting)
 
     def _may_start(self, lease: Lease) -> bool:
         if len(self._holding) >= self.count:
@@ -147,23 +146,23 @@ class Scheduler:
         return lease in sorted(self._waiting, key=self._urgency)[:free]
 
     def _urgency(self, lease: Lease) -> tuple[int, float, int]:
-        return lease.rank, self._recent_usage(lease.owner, self.now()), lease.ticket
+        return lease.priority, self._recent_usage(lease.owner, self.now()), lease.ticket
 
     def _recent_usage(self, owner: str, now: float) -> float:
-        """Seconds that an owner has had, those long ago counting less."""
+        """Seconds that an owner has used, those long ago counting less."""
         used, at = self._usage.get(owner, (0.0, now))
         return used * 0.5 ** ((now - at) / HALF_LIFE)
 
     def _preempt_others(self) -> None:
-        """Ask searches to make room for those who wait and come first, or have waited long enough."""
-        playing = sum(lease.rank == PLAYING for lease in self._waiting)
+        """Ask searches to leave their slots to those who come first or have waited long enough."""
+        playing = sum(lease.priority == PLAYING for lease in self._waiting)
         preempted = sum(lease.preempted for lease in self._holding)
         now = self.now()
-        for lease in sorted(self._holding, key=lambda one: (-one.rank, one.since)):
+        for lease in sorted(self._holding, key=lambda one: (-one.priority, one.since)):
             if lease.preempted or preempted >= len(self._waiting):
                 continue
-            at_once = lease.rank == ANALYSING and preempted < playing
-            slice_over = now - lease.since > SLICE and (lease.rank == ANALYSING or preempted < playing)
+            at_once = lease.priority == ANALYSING and preempted < playing
+            slice_over = now - lease.since > SLICE and (lease.priority == ANALYSING or preempted < playing)
             if at_once or slice_over:
                 lease.preempted = True
                 preempted += 1

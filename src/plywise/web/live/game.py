@@ -1,318 +1,151 @@
-"""A live game: one game that is being played, with its engines, its clocks and its watchers.
+"""A live game: one game on the server, with its tree, clocks, watchers and engines.
 
-Every method may be called from any thread; the game's lock makes them take turns.
+Every method may be called from any thread: the game's lock makes them take turns. Every change is on disk
+before anybody hears of it (`_save`).
 """
 
 import json
 import threading
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.outcome import Outcome
+from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Player
-from plywise.web.live.broadcast import WatchedGame
-from plywise.web.live.engine_turn import EngineTurn
-from plywise.web.live.tree import MAX_NODES, PERSON, Node
-from plywise.web.payloads import history_after
+from plywise.play.state import GameState, restore_game
+from plywise.search.result import Progress
+from plywise.web.jobs.scheduler import Scheduler
+from plywise.web.live.broadcast import Broadcast, Watcher
+from plywise.web.live.clock import LiveClock
+from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
+from plywise.web.live.tree import MAX_NODES, PERSON, Choices, GameStatus, GameTree, Node
+from plywise.web.payloads import history_after, line_words, outcome_payload, view_payload
 from plywise.web.schema import Refused
-from plywise.web.store import NotSaved, Row, StaleVersion
+from plywise.web.store import NotSaved, Row, StaleVersion, Store
 
-if TYPE_CHECKING:
-    from plywise.web.connection import Connection
-    from plywise.web.hub import Hub
+MIN_MOVE_SECONDS = 0.7  # seconds a move at least where engines play each other: somebody wants to see it
 
 
-class LiveGame(WatchedGame):
-    """One running game."""
+class GameServices(Protocol):
+    """What a live game needs of the hub."""
 
-    def __init__(self, hub: "Hub", row: Row, game: Game) -> None:
-        super().__init__(hub, row, game)
-        self.engine_choices: dict[int, tuple[str, ...]] = {}  # whole choices of engines in a world
-        self._flag_timer: threading.Timer | None = None
+    store: Store
+    scheduler: Scheduler
+
+    def engines(self, live_game: "LiveGame") -> EnginePool:
+        """The engines of a live game."""
+        ...
+
+    def unload(self, live_game: "LiveGame") -> None:
+        """Drop a live game if nobody watches it."""
+        ...
+
+
+@dataclass(frozen=True)
+class NodeContext:
+    """What holds at a node: who chooses there; at the tip also what is chosen already, and an agreed end."""
+
+    node: Node
+    side: int  # the side whose choice the page shows
+    chosen: Choices  # parts of choices; none but at the tip
+    outcome: Outcome | None
+
+    @property
+    def state(self) -> GameState:
+        return self.node.state
+
+    @property
+    def history(self) -> History:
+        """The side's view of the position, after its part of a choice."""
+        return history_after(self.state, self.side, self.chosen.get(self.side, ()))
+
+    def require_running(self) -> None:
+        """Refuse what makes no sense where the game is over."""
+        if self.outcome is not None:
+            raise Refused(f"the game is over: {self.outcome.reason}")
+
+
+class LiveGame:
+    """One game that is being played."""
+
+    def __init__(
+        self, services: GameServices, row: Row, game: Game, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.id, self.owner, self.name, self.settings = row.id, row.owner, row.game, row.settings
+        self.game, self._now = game, now
+        self.lock = threading.RLock()
+        self.broadcast = Broadcast(row.id)
+        self.engine_turns = EngineTurns(services.scheduler, row.owner, self)
+        self._services, self._store = services, services.store
         self._closed = False
-
-    def _reload(self) -> None:
-        """Another server has gone on with this game: take over what it has done."""
-        self._stop_engines()
-        row = self.hub.store.get(self.id)
-        if row is None:
-            self._closed = True
-            self.broadcast({"tell": "error", "game": self.id, "words": "this game has been deleted"}, "error")
-            return
         self._load(row)
-        self._plan_engines()
-        self._announce()
 
-    # --- playing ----------------------------------------------------------------------------------
-    def play(self, n: int, move: str) -> None:
-        """A person's move, from any node; it may be a part of a choice."""
+    def _load(self, row: Row) -> None:
+        """Take over what the store has."""
+        root = restore_game(self.game, [row.settings["root"]])
+        self.tree = GameTree.from_rows(root, row.nodes, row.state.get("tip", 0))
+        self.status = GameStatus.from_json(row.state)
+        self.version = row.version
+        self.broadcast.forget_views()
+        self.clock = LiveClock(row.settings.get("clock"), row.state.get("left"), self._check_flag, self._now)
+        self.tree.nodes[0].clocks = self.clock.start
+
+    # --- what there is ----------------------------------------------------------------------------
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        seats: list[dict[str, Any]] = self.settings["seats"]
+        return seats
+
+    @property
+    def evaluator(self) -> str:
+        return str(self.settings["evaluator"])
+
+    @property
+    def tip(self) -> Node:
+        """The node at which the game goes on."""
+        return self.tree.tip
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, by the rules or by those who play."""
+        if self.status.ended is not None:
+            return Outcome(*self.status.ended)
+        return self.tip.state.outcome
+
+    @property
+    def person_sides(self) -> tuple[int, ...]:
+        """The sides that persons play."""
+        return tuple(side for side in (0, 1) if self.seats[side] == PERSON)
+
+    def node(self, n: int) -> Node:
+        """The node of that number."""
+        return self.tree.node(n)
+
+    def context(self, n: int) -> NodeContext:
+        """What holds at a node."""
         with self.lock:
             node = self.node(n)
-            state = node.state
-            at_tip = n == self.status.tip
-            outcome = self.outcome if at_tip else state.outcome
-            if outcome is not None:
-                raise Refused(f"the game is over: {outcome.reason}")
-            chosen = dict(self.status.chosen) if at_tip else {}
-            side = self.side_to_choose(state, chosen)
-            if side not in self.people:
-                raise Refused(f"{self.game.sides[side]} is played by the engine")
-            if at_tip and self.clocks is not None and self.clocks.flagged_side(self.now()) is not None:
-                self._check_flag()
-                raise Refused("the time is up")
-            view = history_after(state, side, chosen.get(side, ()))
-            if chosen.get(side) and state.is_complete(side, view):
-                raise Refused("the choice is made; take it back to change it")
-            # As the game writes it, so that the store and the page have one spelling.
-            after = view.play(move)
-            text = after.played[-1]
-            chosen[side] = (*chosen.get(side, ()), text)
-            if not state.is_complete(side, after) or set(state.sides_to_move) != {side}:
-                self._save_partial_choice(node, chosen)
-            else:
-                self._play_turn(node, {side: chosen[side]})
+            if node is not self.tip:
+                return NodeContext(node, self.side_to_choose(node.state, {}), {}, node.state.outcome)
+            chosen = self.status.chosen
+            return NodeContext(node, self.side_to_choose(node.state, chosen), chosen, self.outcome)
 
-    def _save_partial_choice(self, node: Node, chosen: dict[int, tuple[str, ...]]) -> None:
-        """Keep a part of a turn's choices; go on if it is the last that was missing."""
-        if node.n != self.status.tip:
-            self._stop_engines()
-            if self.clocks is not None and node.clocks is not None:
-                self.clocks.run((), self.now())
-                self.clocks.left = list(node.clocks)
-        self._save(replace(self.status, tip=node.n, chosen=chosen, ended=None, resigned=None, offered=None))
-        self._play_if_all_chose()
-
-    def _play_if_all_chose(self) -> None:
-        """Where both sides choose: play the turn when both have."""
-        state, chosen = self.tip.state, self.status.chosen
-        complete = dict(self.engine_choices)
+    def side_to_choose(self, state: GameState, chosen: Choices) -> int:
+        """The side whose choice the page shows: a person's that is not complete, else the turn."""
+        persons = self.person_sides
         for side in state.sides_to_move:
-            if side in self.people and state.is_complete(
-                side, history_after(state, side, chosen.get(side, ()))
-            ):
-                complete[side] = chosen[side]
-        if set(complete) == set(state.sides_to_move) and complete:
-            self._play_turn(self.tip, complete)
-        else:
-            self._plan_engines()
-            self._announce()
+            if side in persons and not self._has_chosen(state, side, chosen):
+                return side
+        return state.turn if len(state.sides_to_move) < 2 else next(iter(persons), state.turn)
 
-    def _play_turn(self, node: Node, choices: dict[int, tuple[str, ...]]) -> None:
-        """Play a turn from a node: it becomes a new node, and the tip."""
-        known = self._known_child(node, choices)
-        if known is not None:  # the same move again is no branch of its own
-            self._stop_engines()
-            self._set_tip(known)
-            return
-        if len(self.nodes) >= MAX_NODES:
-            raise Refused(f"a game keeps at most {MAX_NODES} positions; begin a new one from here")
-        state = node.state.play(choices)
-        clocks = self._clocks_after(node, choices)
-        added = self._new_node(node, state, clocks)
-        before = None if self.clocks is None else replace(self.clocks, left=list(self.clocks.left))
-        self._stop_engines()
-        if self.clocks is not None and clocks is not None:
-            self.clocks.run((), self.now())
-            self.clocks.left = list(clocks)
-        try:
-            self._save(
-                replace(self.status, tip=added.n, chosen={}, ended=None, resigned=None, offered=None), added
-            )
-        except NotSaved:
-            if before is not None:
-                self.clocks = before
-            self._plan_engines()
-            self._start_engines()
-            raise
-        self._plan_engines()
-        self._announce()
-
-    def _clocks_after(self, node: Node, choices: dict[int, tuple[str, ...]]) -> list[float] | None:
-        """What the clocks show after a turn from this node."""
-        if self.clocks is None:
-            return None
-        if node.n != self.status.tip and node.clocks is not None:
-            left = list(node.clocks)
-        else:
-            left = self.clocks.remaining(self.now())
-        for side in choices:
-            left[side] += self.clocks.increment
-        return [round(one, 3) for one in left]
-
-    def _known_child(self, node: Node, choices: dict[int, tuple[str, ...]]) -> Node | None:
-        """The node that these choices have led to before; in a world the dice would be the same."""
-        return next(
-            (one for one in self.nodes[node.n + 1 :] if one.parent is node and one.choices == choices), None
-        )
-
-    # --- engines and clocks -----------------------------------------------------------------------
-    def _stop_engines(self) -> None:
-        """Stop what thinks and runs for the present moment."""
-        for engine_turn in self.engine_turns.values():
-            engine_turn.cancel()
-        self.engine_turns.clear()
-        self.engine_choices = {}
-        if self._flag_timer is not None:
-            self._flag_timer.cancel()
-            self._flag_timer = None
-
-    def _announce(self) -> None:
-        """Tell how the game stands; only then may engines compete for the processor."""
-        self.broadcast_state()
-        self._start_engines()
-
-    def _start_engines(self) -> None:
-        """Let engines think that do not yet."""
-        for engine_turn in self.engine_turns.values():
-            engine_turn.start()
-
-    def _plan_engines(self) -> None:
-        """Seat the engines that have to choose and let clocks run, as the present moment wants it."""
-        state = self.tip.state
-        going = self.outcome is None and not self.status.paused and bool(self.watchers)
-        waiting = []
-        for side in state.sides_to_move if going else ():
-            seat = self.seats[side]
-            if seat == PERSON:
-                view = history_after(state, side, self.status.chosen.get(side, ()))
-                if not state.is_complete(side, view):
-                    waiting.append(side)
-            elif side not in self.engine_choices:
-                waiting.append(side)
-                if side not in self.engine_turns:
-                    self.engine_turns[side] = EngineTurn(self, side)
-        if self.clocks is not None:
-            now = self.now()
-            self.clocks.run(waiting, now)
-            if self._flag_timer is not None:
-                self._flag_timer.cancel()
-            soonest = self.clocks.seconds_to_flag(now)
-            if soonest is not None:
-                self._flag_timer = threading.Timer(max(soonest, 0.0) + 0.005, self._check_flag)
-                self._flag_timer.daemon = True
-                self._flag_timer.start()
-
-    def _check_flag(self) -> None:
-        """A flag may have fallen."""
-        with self.lock:
-            if self.clocks is None or self.outcome is not None:
-                return
-            side = self.clocks.flagged_side(self.now())
-            if side is None:
-                self._plan_engines()
-                self._start_engines()
-                return
-            self._stop_engines()
-            self.clocks.run((), self.now())
-            self.clocks.left[side] = 0.0
-            try:
-                self._save(replace(self.status, ended=(1 - side, f"{self.game.sides[side]} ran out of time")))
-            except (NotSaved, StaleVersion):
-                return
-            self.broadcast_state()
-
-    def player(self, side: int) -> Player:
-        """The engine that sits at a side."""
-        engines = self.hub.engines(self)
-        seed = int(self.settings["seed"]) + side
-        return Player(self.game, self.seats[side]["level"], seed=seed, pool=engines)
-
-    def finish_engine_turn(self, engine_turn: EngineTurn, choice: tuple[str, ...]) -> None:
-        """An engine has made its choice."""
-        with self.lock:
-            if self.engine_turns.get(engine_turn.side) is not engine_turn or self._closed:
-                return
-            if self.clocks is not None and self.clocks.flagged_side(self.now()) is not None:
-                self._check_flag()
-                return
-            del self.engine_turns[engine_turn.side]
-            try:
-                if self.tip.state.sides_to_move == (engine_turn.side,):
-                    self._play_turn(self.tip, {engine_turn.side: choice})
-                else:
-                    self.engine_choices[engine_turn.side] = choice
-                    self._play_if_all_chose()
-            except StaleVersion:
-                pass  # it has been read anew and told
-            except PlywiseError as error:
-                self._pause_with_error(str(error))
-
-    def fail_engine_turn(self, engine_turn: EngineTurn, words: str) -> None:
-        """An engine could not choose: the game waits, and says so."""
-        with self.lock:
-            if self.engine_turns.get(engine_turn.side) is engine_turn:
-                self._pause_with_error(words)
-
-    def _pause_with_error(self, words: str) -> None:
-        """Wait for a person to mend what is wrong, and to let the game go on."""
-        self._stop_engines()
-        self.status = replace(self.status, paused=True)
-        self.broadcast({"tell": "error", "game": self.id, "words": words}, "error")
-        self.broadcast_state()
-
-    # --- going to and fro -------------------------------------------------------------------------
-    def undo(self) -> None:
-        """Take back to the person's turn before."""
-        with self.lock:
-            node = self._undo_target()
-            if node is None or (node is self.tip and not self.status.chosen):
-                raise Refused("there is nothing to take back")
-            self._stop_engines()
-            self._set_tip(node, paused=self.status.paused or not self.people)
-
-    def redo(self) -> None:
-        """Play again what was taken back."""
-        with self.lock:
-            node = self._redo_target()
-            if node is None:
-                raise Refused("there is nothing to play again")
-            self._stop_engines()
-            self._set_tip(node, paused=self.status.paused or not self.people)
-
-    def go_to(self, n: int) -> None:
-        """Go on with the game from a node."""
-        with self.lock:
-            node = self.node(n)
-            self._stop_engines()
-            self._set_tip(node, paused=self.status.paused or not self.people)
-
-    def _set_tip(self, node: Node, paused: bool | None = None) -> None:
-        """Make a node the tip, with the clocks as they were there."""
-        if self.clocks is not None and node.clocks is not None:
-            self.clocks.run((), self.now())
-            self.clocks.left = list(node.clocks)
-        paused = self.status.paused if paused is None else paused
-        self._save(
-            replace(
-                self.status, tip=node.n, chosen={}, ended=None, resigned=None, offered=None, paused=paused
-            )
-        )
-        one = node
-        while one.parent is not None:
-            one.parent.last_child, one = one, one.parent
-        self._plan_engines()
-        self._announce()
-
-    def clear_choice(self) -> None:
-        """Take back the part of a choice that has been made."""
-        with self.lock:
-            if not self.status.chosen:
-                raise Refused("nothing is chosen yet")
-            self._save(replace(self.status, chosen={}))
-            self._plan_engines()
-            self._announce()
-
-    # --- ends -------------------------------------------------------------------------------------
-    def end(self, winner: int | None, reason: str, resigned: int | None = None) -> None:
-        """End the game by the will of those who play."""
-        with self.lock:
-            self.require_running()
-            self._stop_engines()
-            if self.clocks is not None:
-                self.clocks.run((), self.now())
-            self._save(replace(self.status, ended=(winner, reason), resigned=resigned, offered=None))
-            self.broadcast_state()
+    def _has_chosen(self, state: GameState, side: int, chosen: Choices) -> bool:
+        """Whether a side's choice is complete."""
+        return state.is_complete(side, history_after(state, side, chosen.get(side, ())))
 
     def require_running(self) -> None:
         """Refuse what only a running game allows."""
@@ -322,25 +155,257 @@ class LiveGame(WatchedGame):
 
     def require_person(self, side: int) -> None:
         """Refuse what only a person may do."""
-        if side not in self.people:
+        if side not in self.person_sides:
             raise Refused(f"{self.game.sides[side]} is played by the engine")
 
+    # --- what pages are sent ----------------------------------------------------------------------
+    def summary(self) -> dict[str, Any]:
+        """What a list of saved games shows."""
+        tip = self.tip
+        return {
+            "title": self.game.title,
+            "seats": self.seats,
+            "moves": tip.number,
+            "outcome": outcome_payload(self.game, self.outcome),
+            "text": tip.state.text,
+        }
+
+    def view_payload(self, n: int) -> dict[str, Any]:
+        """A node as the page draws it."""
+        with self.lock:
+            at = self.context(n)
+            chosen = at.chosen.get(at.side, ())
+            person = at.side in self.person_sides
+            return self.broadcast.view(
+                (n, at.side, chosen, at.outcome),
+                lambda: view_payload(at.state, n, at.side, chosen, at.outcome, person),
+            )
+
+    def state_payload(self) -> dict[str, Any]:
+        """All that a page shows of a running game."""
+        with self.lock:
+            outcome, status, tip = self.outcome, self.status, self.tip
+            return {
+                "tell": "state",
+                "game": self.id,
+                "version": self.version,
+                "name": self.name,
+                "title": self.game.title,
+                "seats": self.seats,
+                "evaluator": self.evaluator,
+                "orientation": status.orientation,
+                "nodes": [node.payload(status.marks.get(node.n)) for node in self.tree.nodes],
+                "tip": tip.n,
+                "view": self.view_payload(tip.n),
+                "thinking": self.engine_turns.sides,
+                "clock": self.clock.payload(),
+                "hints": status.hints,
+                "paused": status.paused,
+                "outcome": outcome_payload(self.game, outcome),
+                "offered": status.offered,
+                "resigned": status.resigned,
+                "can": {
+                    "back": self._undo_target() is not None,
+                    "forward": self.tree.redo_target(self.person_sides) is not None,
+                    "offer": outcome is None and bool(self.person_sides),
+                },
+            }
+
+    def _send_state(self) -> None:
+        """Send the present state to all who watch."""
+        if self.broadcast:
+            self.broadcast.send(self.state_payload(), "state")
+
+    # --- saving -----------------------------------------------------------------------------------
+    def to_row(self) -> Row:
+        """The whole game, as the store keeps it."""
+        state = self.status.to_json(self.tip.n, self.clock.left)
+        nodes = self.tree.rows()
+        return Row(self.id, self.owner, self.name, self.settings, state, self.summary(), nodes=nodes)
+
+    def advance_to(self, state: GameState) -> None:
+        """Play a new game, before it is saved, up to a state."""
+        path = state.path[1:]
+        if len(path) >= MAX_NODES:
+            raise Refused(f"a game keeps at most {MAX_NODES} positions, not {len(path) + 1}")
+        for step in path:
+            node = self.tree.new_node(self.tip, step, self.clock.left)
+            self.tree.add(node)
+            self.tree.tip = node
+
+    def _save(self, status: GameStatus, tip: Node | None = None) -> None:
+        """Change the status, and the tip: on disk first, then here. A new tip is added to the tree.
+
+        If the disk refuses, nothing has happened.
+        """
+        before = self.status, self.tip
+        tip = tip or self.tip
+        is_new = tip not in self.tree
+        self.status, self.tree.tip = status, tip  # the summary is that of the new state
+        try:
+            self.version = self._store.change(
+                self.id,
+                self.version,
+                status.to_json(tip.n, self.clock.left),
+                self.summary(),
+                (tip.row(),) if is_new else (),
+            )
+        except BaseException as error:
+            self.status, self.tree.tip = before
+            if isinstance(error, StaleVersion):
+                self._reload()
+            raise
+        if is_new:
+            self.tree.add(tip)
+
+    def _reload(self) -> None:
+        """Another server has gone on with this game: take over what it has done."""
+        self._stop_engines()
+        row = self._store.get(self.id)
+        if row is None:
+            self._closed = True
+            self.broadcast.send_error("this game has been deleted")
+            return
+        self._load(row)
+        self._go_on()
+
+    # --- playing ----------------------------------------------------------------------------------
+    def play(self, n: int, move: str) -> None:
+        """A person's move, from any node; it may be a part of a choice."""
+        with self.lock:
+            at = self.context(n)
+            at.require_running()
+            self.require_person(at.side)
+            if at.node is self.tip and self.clock.flagged_side is not None:
+                self._check_flag()
+                raise Refused("the time is up")
+            view, side, chosen = at.history, at.side, dict(at.chosen)
+            if chosen.get(side) and at.state.is_complete(side, view):
+                raise Refused("the choice is made; take it back to change it")
+            # As the game writes it, so that the store and the page have one spelling.
+            after = view.play(move)
+            chosen[side] = (*chosen.get(side, ()), after.played[-1])
+            if not at.state.is_complete(side, after) or set(at.state.sides_to_move) != {side}:
+                self._save_partial_choice(at.node, chosen)
+            else:
+                self._play_turn(at.node, {side: chosen[side]})
+
+    def _save_partial_choice(self, node: Node, chosen: Choices) -> None:
+        """Save a part of a turn's choices; play the turn if it was the last that was missing."""
+        if node is not self.tip:
+            self._stop_engines()
+            self.clock.show(node.clocks)
+        self._save(replace(self.status, chosen=chosen, ended=None, resigned=None, offered=None), node)
+        self._play_if_all_chose()
+
+    def _play_if_all_chose(self) -> None:
+        """Where both sides choose: play the turn when both have."""
+        state, chosen = self.tip.state, self.status.chosen
+        complete = dict(self.engine_turns.choices)
+        for side in state.sides_to_move:
+            if side in self.person_sides and self._has_chosen(state, side, chosen):
+                complete[side] = chosen[side]
+        if set(complete) == set(state.sides_to_move) and complete:
+            self._play_turn(self.tip, complete)
+        else:
+            self._go_on()
+
+    def _play_turn(self, node: Node, choices: Choices) -> None:
+        """Play a turn from a node: it becomes a new node, and the tip."""
+        known = self.tree.child(node, choices)
+        if known is not None:  # the same move again is no branch of its own
+            self._stop_engines()
+            self._set_tip(known)
+            return
+        if len(self.tree) >= MAX_NODES:
+            raise Refused(f"a game keeps at most {MAX_NODES} positions; begin a new one from here")
+        left = self.clock.after_turn(choices, None if node is self.tip else node.clocks)
+        added = self.tree.new_node(node, node.state.play(choices), left)
+        clocks_before = self.clock.snapshot()
+        self._stop_engines()
+        self.clock.show(left)
+        try:
+            self._save(replace(self.status, chosen={}, ended=None, resigned=None, offered=None), added)
+        except NotSaved:
+            self.clock.restore(clocks_before)
+            self._plan_engines()
+            self.engine_turns.start()
+            raise
+        self._go_on()
+
+    # --- undo and redo ----------------------------------------------------------------------------
+    def _undo_target(self) -> Node | None:
+        return self.tip if self.status.chosen else self.tree.undo_target(self.person_sides)
+
+    def undo(self) -> None:
+        """Go back to the person's turn before, or take back the part of a choice that is made."""
+        with self.lock:
+            node = self._undo_target()
+            if node is None:
+                raise Refused("there is nothing to take back")
+            self._visit(node)
+
+    def redo(self) -> None:
+        """Play again what was taken back."""
+        with self.lock:
+            node = self.tree.redo_target(self.person_sides)
+            if node is None:
+                raise Refused("there is nothing to play again")
+            self._visit(node)
+
+    def go_to(self, n: int) -> None:
+        """Go on with the game from a node."""
+        with self.lock:
+            self._visit(self.node(n))
+
+    def _visit(self, node: Node) -> None:
+        """Make a node the tip; engines that play each other wait there."""
+        self._stop_engines()
+        self._set_tip(node, paused=self.status.paused or not self.person_sides)
+
+    def _set_tip(self, node: Node, paused: bool | None = None) -> None:
+        """Make a node the tip, with the clocks as they were there."""
+        self.clock.show(node.clocks)
+        paused = self.status.paused if paused is None else paused
+        status = replace(self.status, chosen={}, ended=None, resigned=None, offered=None, paused=paused)
+        self._save(status, node)
+        self.tree.prefer_path_to(node)
+        self._go_on()
+
+    def clear_choice(self) -> None:
+        """Take back the part of a choice that has been made."""
+        with self.lock:
+            if not self.status.chosen:
+                raise Refused("nothing is chosen yet")
+            self._save(replace(self.status, chosen={}))
+            self._go_on()
+
+    # --- ends and other changes -------------------------------------------------------------------
+    def end(self, winner: int | None, reason: str, resigned: int | None = None) -> None:
+        """End the game by the will of those who play."""
+        with self.lock:
+            self.require_running()
+            self._stop_engines()
+            self.clock.stop()
+            self._save(replace(self.status, ended=(winner, reason), resigned=resigned, offered=None))
+            self._send_state()
+
     def offer_draw(self, side: int) -> bool:
-        """A draw is offered to the other person; whether that one has offered it, too."""
+        """Offer a draw to the other person; whether that one has offered it, too."""
         with self.lock:
             self.require_running()
             if self.status.offered == 1 - side:
                 self.end(None, "agreed")
                 return True
             self._save(replace(self.status, offered=side))
-            self.broadcast_state()
+            self._send_state()
             return False
 
     def count_hint(self) -> None:
         """Count a hint."""
         with self.lock:
             self._save(replace(self.status, hints=self.status.hints + 1))
-            self.broadcast_state()
+            self._send_state()
 
     def set_paused(self, paused: bool) -> None:
         """Let engines and clocks rest, or go on."""
@@ -349,47 +414,149 @@ class LiveGame(WatchedGame):
                 return
             if paused:
                 self._stop_engines()
-                if self.clocks is not None:
-                    self.clocks.run((), self.now())
+                self.clock.stop()
             self._save(replace(self.status, paused=paused))
-            self._plan_engines()
-            self._announce()
+            self._go_on()
 
     def save_marks(self, marks: dict[int, tuple[str | None, float]]) -> None:
-        """Keep what a review has found, in place of what one found before."""
+        """Save what a review has found, in place of what an earlier one found."""
         with self.lock:
             self._save(replace(self.status, marks={**self.status.marks, **marks}))
-            self.broadcast_state()
+            self._send_state()
 
-    # --- those who watch --------------------------------------------------------------------------
-    def add_watcher(self, connection: "Connection") -> None:
-        """A page opens the game: what was resting goes on."""
+    # --- engines ----------------------------------------------------------------------------------
+    def player(self, side: int) -> Player:
+        """The player that has a side's seat."""
+        engines = self._services.engines(self)
+        seed = int(self.settings["seed"]) + side
+        return Player(self.game, self.seats[side]["level"], seed=seed, pool=engines)
+
+    def _go_on(self) -> None:
+        """Send the new state; only then may engines compete for the processor."""
+        self._plan_engines()
+        self._send_state()
+        self.engine_turns.start()
+
+    def _plan_engines(self) -> None:
+        """Let the engines choose that have to, and the clocks run, as the tip wants it."""
+        state = self.tip.state
+        going = self.outcome is None and not self.status.paused and bool(self.broadcast)
+        waiting = []
+        for side in state.sides_to_move if going else ():
+            if self.seats[side] == PERSON:
+                if not self._has_chosen(state, side, self.status.chosen):
+                    waiting.append(side)
+            elif side not in self.engine_turns.choices:
+                waiting.append(side)
+                pace = 0.0 if self.person_sides else MIN_MOVE_SECONDS
+                self.engine_turns.plan(side, state, self.clock.clock_of(side), pace)
+        self.clock.run(waiting)
+
+    def _stop_engines(self) -> None:
+        """Stop what thinks and runs for the present tip."""
+        self.engine_turns.cancel()
+        self.clock.stop_timer()
+
+    def engine_reported(self, turn: EngineTurn, report: Progress) -> None:
+        """Show what an engine has found so far."""
+        best = report.lines[0]
+        unit = self.game.evaluation(self.evaluator).unit
+        message = {
+            "tell": "thinking",
+            "game": self.id,
+            "side": turn.side,
+            "depth": report.depth,
+            "nodes": report.nodes,
+            "words": line_words(turn.state.view(turn.side), best, unit),
+            "line": list(best.moves),
+        }
+        self.broadcast.send(message, ("thinking", turn.side), REPORT_INTERVAL)
+
+    def engine_chose(self, turn: EngineTurn, moves: tuple[str, ...]) -> None:
+        """Play an engine's choice, unless it comes too late."""
         with self.lock:
-            self.watchers.add(connection)
+            if not self.engine_turns.is_current(turn) or self._closed:
+                return
+            if self.clock.flagged_side is not None:
+                self._check_flag()
+                return
+            self.engine_turns.finish(turn)
+            try:
+                if self.tip.state.sides_to_move == (turn.side,):
+                    self._play_turn(self.tip, {turn.side: moves})
+                else:
+                    self.engine_turns.choices[turn.side] = moves
+                    self._play_if_all_chose()
+            except StaleVersion:
+                pass  # the game has been loaded again, and its pages know
+            except PlywiseError as error:
+                self._pause_with_error(str(error))
+
+    def engine_failed(self, turn: EngineTurn, words: str) -> None:
+        """An engine cannot choose: the game waits, and says so."""
+        with self.lock:
+            if self.engine_turns.is_current(turn):
+                self._pause_with_error(words)
+
+    def engine_ended(self) -> None:
+        """Nobody may be left who needs the game in memory."""
+        if not self.broadcast and not self.engine_turns.sides:
+            self._services.unload(self)
+
+    def _pause_with_error(self, words: str) -> None:
+        """Wait for a person to mend what is wrong, and to let the game go on."""
+        self._stop_engines()
+        self.status = replace(self.status, paused=True)
+        self.broadcast.send_error(words)
+        self._send_state()
+
+    # --- the flag ---------------------------------------------------------------------------------
+    def _check_flag(self) -> None:
+        """End the game if a flag has fallen."""
+        with self.lock:
+            if self.outcome is not None:
+                return
+            side = self.clock.flagged_side
+            if side is None:
+                self._plan_engines()
+                self.engine_turns.start()
+                return
+            self._stop_engines()
+            self.clock.drop_flag(side)
+            try:
+                self._save(replace(self.status, ended=(1 - side, f"{self.game.sides[side]} ran out of time")))
+            except (NotSaved, StaleVersion):
+                return
+            self._send_state()
+
+    # --- watchers ---------------------------------------------------------------------------------
+    def add_watcher(self, watcher: Watcher) -> None:
+        """Show the game to a page, and let engines and clocks that were resting go on."""
+        with self.lock:
+            self.broadcast.add(watcher)
             self._plan_engines()
-            connection.send((self.id, "state"), json.dumps(self.state_payload()))
-            self._start_engines()
+            watcher.send((self.id, "state"), json.dumps(self.state_payload()))
+            self.engine_turns.start()
 
-    def remove_watcher(self, connection: "Connection") -> bool:
-        """A page closes the game; whether nobody is left and nothing goes on."""
+    def remove_watcher(self, watcher: Watcher) -> bool:
+        """Stop showing the game to a page; whether nobody watches and no engine thinks any more."""
         with self.lock:
-            self.watchers.discard(connection)
-            if self.watchers:
+            self.broadcast.remove(watcher)
+            if self.broadcast:
                 return False
-            if self.clocks is not None and self.clocks.running:
-                self.clocks.run((), self.now())
+            if self.clock.is_running:
+                self.clock.stop()
                 try:
                     self._save(self.status)
                 except (NotSaved, StaleVersion):
                     pass
-            if self.engine_turns and not self.people:
+            if not self.person_sides:
                 self._stop_engines()
-            if self._flag_timer is not None:
-                self._flag_timer.cancel()
-            return not self.engine_turns
+            self.clock.stop_timer()
+            return not self.engine_turns.sides
 
     def close(self) -> None:
-        """The server ends, or the game is deleted."""
+        """Stop the engines: the server ends, or the game is deleted."""
         with self.lock:
             self._closed = True
             self._stop_engines()

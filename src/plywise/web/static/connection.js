@@ -1,13 +1,13 @@
-/** The connection to the server: questions and answers, news, and coming back after an absence. */
+/** The connection to the server: requests and answers, news, and reconnecting. */
 
 const FIRST_WAIT = 300; // ms before the first try to reconnect; doubled each time
-const LONGEST_WAIT = 5000;
+const MAX_WAIT = 5000;
 
-/** The server's refusal of a question, in its own words. */
+/** The server refuses a request; the message says why. */
 export class Refusal extends Error {}
 
 /**
- * One WebSocket that mends itself. Events: `open` (say hello now), `lost` ({wait}: ms to the next try),
+ * One WebSocket that reconnects by itself. Events: `open` (say hello now), `lost` ({wait}: ms to the next try),
  * and one event for each kind of news, named `tell:NAME`, whose detail is the message.
  */
 export class Connection extends EventTarget {
@@ -77,7 +77,7 @@ export class Connection extends EventTarget {
     for (const { reject } of this.#waiting.values()) reject(new Refusal("The server went away before it answered."));
     this.#waiting.clear();
     const wait = this.#wait;
-    this.#wait = Math.min(LONGEST_WAIT, wait * 2);
+    this.#wait = Math.min(MAX_WAIT, wait * 2);
     this.#timer = setTimeout(() => this.connect(), wait);
     this.dispatchEvent(new CustomEvent("lost", { detail: { wait } }));
   }

@@ -1,4 +1,4 @@
-/** A dialog of the page: a title, a way out, and the focus where it belongs. */
+/** Dialogs of the page, with a title and a close button. */
 
 import { button, element } from "./element.js";
 
@@ -9,42 +9,42 @@ import { button, element } from "./element.js";
  * @returns {HTMLDialogElement}
  */
 export function makeDialog({ id, title, wide = false }, ...content) {
-  const close = button("×", () => made.close(), { class: "icon close", "aria-label": "Close" });
+  const close = button("×", () => dialog.close(), { class: "icon close", "aria-label": "Close" });
   const head = element("div", { class: "head" }, element("h2", { id: `${id}-title` }, title), close);
-  const made = element(
+  const dialog = element(
     "dialog",
     { id, class: wide ? "wide" : "", "aria-labelledby": `${id}-title` },
     head,
     ...content,
   );
-  made.addEventListener("click", (event) => {
-    if (event.target === made) made.close(); // beside it
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
   });
-  document.body.append(made);
-  return made;
+  document.body.append(dialog);
+  return dialog;
 }
 
 /**
  * A question with yes and no, in a dialog of its own.
  * @param {string} question
- * @param {string} yes what the button says that agrees
+ * @param {string} yes the label of the button that agrees
  * @returns {Promise<boolean>}
  */
 export function askConfirmation(question, yes) {
   return new Promise((resolve) => {
-    const answer = (value) => () => made.close(value);
+    const answer = (value) => () => dialog.close(value);
     const choice = element(
       "div",
       { class: "bar end" },
       button("No", answer("")),
       button(yes, answer("yes"), { class: "primary" }),
     );
-    const made = makeDialog({ id: "question", title: question }, choice);
-    made.addEventListener("close", () => {
-      made.remove();
-      resolve(made.returnValue === "yes");
+    const dialog = makeDialog({ id: "question", title: question }, choice);
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
     });
-    made.showModal();
+    dialog.showModal();
     choice.lastElementChild.focus();
   });
 }

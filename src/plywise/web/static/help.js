@@ -59,7 +59,7 @@ export function mountHelp(page) {
   );
   const open = () => dialog.open || dialog.showModal();
   byId("open-help").addEventListener("click", open);
-  const acts = {
+  const actions = {
     "?": open,
     m: () => page.controls.typed.focus(),
     b: () => page.board.focusCell(page.board.focus),
@@ -87,9 +87,9 @@ export function mountHelp(page) {
     if (event.target.getAttribute?.("role") === "tabpanel" && ["Home", "End"].includes(event.key)) return;
     const tab = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
     if (event.key === " " && event.target !== document.body) return; // it presses the button in focus
-    const act = tab ? () => tab.click() : acts[event.key];
-    if (!act) return;
+    const action = tab ? () => tab.click() : actions[event.key];
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   });
 }

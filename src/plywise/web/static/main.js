@@ -1,4 +1,4 @@
-/** The page begins here: everything is made, connected, and the visitor's game is put on the board. */
+/** The page begins here: its parts are built and connected, and the visitor's game is put on the board. */
 
 import "./panel/analysis.js";
 import "./panel/move-list.js";
@@ -25,7 +25,7 @@ import { Connection } from "./connection.js";
 
 const VISITOR = "plywise.visitor";
 
-/** The token by which the server knows this visitor again. */
+/** The token by which the server recognises this visitor. */
 function visitor() {
   const fresh = () => {
     const bytes = crypto.getRandomValues(new Uint8Array(24));
@@ -141,7 +141,7 @@ const drawGauge = mountGauge(page);
 page.newGame = mountNewGame(page);
 mountSaved(page);
 mountHelp(page);
-page.turn = mountTabs(page);
+page.showTab = mountTabs(page);
 
 /** The parts of the address behind its `#`: what, name, position. */
 function address() {

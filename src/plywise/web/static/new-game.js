@@ -15,7 +15,7 @@ const CLOCKS = [
   ["1800+20", "30 minutes + 20 s"],
   ["own", "Other…"],
 ];
-const FACES = {
+const CARD_PIECES = {
   chess: ["knight", 0],
   checkers: ["king", 0],
   polis: ["chariot", 0],
@@ -23,7 +23,7 @@ const FACES = {
   connect_four: ["disc", 1],
   tic_tac_toe: ["cross", 0],
 };
-const KEPT = "plywise.new";
+const STORAGE_KEY = "plywise.new";
 
 /** Build the dialog. @returns {(game?: string, position?: string) => void} opens it */
 export function mountNewGame(page) {
@@ -66,27 +66,27 @@ export function mountNewGame(page) {
     },
   );
   const ownClock = element("span", { class: "own-clock" }, minutes, " min + ", seconds, " s");
-  const opinion = element("select", { id: "new-evaluator" });
+  const evaluator = element("select", { id: "new-evaluator" });
   const field = (words, made, ...more) => element(
     "div",
     { class: "field" },
     element("label", { htmlFor: made.id }, words),
     element("div", { class: "bar" }, made, ...more),
   );
-  const opinionField = field("Evaluation", opinion);
+  const evaluatorField = field("Evaluation", evaluator);
   const form = element(
     "form",
     { class: "new-game" },
     games,
     about,
     seats,
-    element("div", { class: "fields" }, field("Start", start), field("Clock", clock, ownClock), opinionField),
+    element("div", { class: "fields" }, field("Start", start), field("Clock", clock, ownClock), evaluatorField),
     text,
     element("div", { class: "bar end" }, element("button", { type: "submit", class: "primary big" }, "Play")),
   );
   const dialog = makeDialog({ id: "new-game", title: "New game", wide: true }, form);
   let chosen = null;
-  let who = recall();
+  let chosenSeats = loadSeats();
 
   const info = () => session.games.find((one) => one.name === chosen) ?? session.games[0];
   const showOwn = () => {
@@ -96,7 +96,7 @@ export function mountNewGame(page) {
   start.addEventListener("change", showOwn);
   clock.addEventListener("change", showOwn);
 
-  function pick(name) {
+  function selectGame(name) {
     chosen = name;
     const game = info();
     if (!game) return;
@@ -106,38 +106,38 @@ export function mountNewGame(page) {
       ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
       element("option", { value: "own" }, "Position as text…"),
     );
-    opinion.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
-    opinionField.hidden = game.evaluators.length < 2;
-    seats.replaceChildren(...[0, 1].map((side) => seatFields(game, side, who[side], (seat) => (who[side] = seat))));
+    evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
+    evaluatorField.hidden = game.evaluators.length < 2;
+    seats.replaceChildren(...[0, 1].map((side) => seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat))));
     showOwn();
   }
   function drawGames() {
-    games.replaceChildren(...session.games.map((game) => card(game, game.name === chosen, pick)));
+    games.replaceChildren(...session.games.map((game) => gameCard(game, game.name === chosen, selectGame)));
   }
   session.addEventListener("games", () => {
     chosen ??= session.games[0]?.name;
     drawGames();
-    pick(chosen);
+    selectGame(chosen);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const game = info();
     const given = {
       game: game.name,
-      seats: who,
+      seats: chosenSeats,
       position: start.value === "own" ? text.value.trim() || "start" : start.value.slice(3),
     };
-    if (opinion.value && game.evaluators.length > 1) given.evaluator = opinion.value;
+    if (evaluator.value && game.evaluators.length > 1) given.evaluator = evaluator.value;
     const time = clockChosen(clock.value, minutes, seconds);
     if (time) given.clock = time;
-    keep(who);
+    saveSeats(chosenSeats);
     if (await session.create(given)) dialog.close();
   });
   byId("open-new").addEventListener("click", () => open());
   function open(name = session.info?.name, position = null) {
     if (name && session.games.some((game) => game.name === name)) chosen = name;
     drawGames();
-    pick(chosen);
+    selectGame(chosen);
     if (position) {
       start.value = "own";
       text.value = position;
@@ -157,12 +157,12 @@ function clockChosen(value, minutes, seconds) {
 }
 
 /** A game as a card with a picture of one of its pieces. */
-function card(game, checked, pick) {
-  const [name, side] = FACES[game.name] ?? ["", 0];
+function gameCard(game, checked, selectGame) {
+  const [name, side] = CARD_PIECES[game.name] ?? ["", 0];
   const piece = { name, side, symbol: game.title.charAt(0), letter: "", note: "" };
   const input = element(
     "input",
-    { type: "radio", name: "game", value: game.name, checked, onchange: () => pick(game.name) },
+    { type: "radio", name: "game", value: game.name, checked, onchange: () => selectGame(game.name) },
   );
   return element(
     "label",
@@ -207,20 +207,20 @@ function seatFields(game, side, seat, changed) {
   );
 }
 
-function recall() {
+function loadSeats() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
     const good = (seat) => seat.kind === "person" || seat.level > 0;
     if (Array.isArray(kept) && kept.length === 2 && kept.every(good)) return kept;
   } catch {
-    // what is kept there is not ours to trust
+    // somebody else may have written there
   }
   return [{ kind: "person" }, { kind: "level", level: 3 }];
 }
 
-function keep(who) {
+function saveSeats(seats) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(who));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(seats));
   } catch {
     // a private window keeps nothing; the game begins all the same
   }

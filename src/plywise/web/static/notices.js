@@ -1,23 +1,23 @@
-/** What the page has to tell: short notices, and a banner while the server is away. */
+/** Short notices, and a banner while the server is away. */
 
 import { button, byId, element } from "./element.js";
 
-const SHOWN = 6000; // ms
+const NOTICE_TIME = 6000; // ms
 
 /** Show a notice for a while; it can be closed. */
 export function notify(words) {
   const box = byId("notices");
-  const same = [...box.children].find((one) => one.firstElementChild.textContent === words);
+  const same = [...box.children].find((shown) => shown.firstElementChild.textContent === words);
   same?.remove();
-  const made = element(
+  const notice = element(
     "div",
     {},
     element("span", {}, words),
-    button("×", () => made.remove(), { "aria-label": "Close" }),
+    button("×", () => notice.remove(), { "aria-label": "Close" }),
   );
-  box.append(made);
+  box.append(notice);
   while (box.children.length > 3) box.firstElementChild.remove();
-  setTimeout(() => made.remove(), SHOWN);
+  setTimeout(() => notice.remove(), NOTICE_TIME);
 }
 
 /** Show the banner while the connection is cut, with a way to try at once. */

@@ -1,4 +1,4 @@
-/** The saved games: go on with one, or throw it away. */
+/** The dialog of saved games: open one, or delete it. */
 
 import { button, byId, element } from "./element.js";
 import { makeDialog } from "./dialog.js";

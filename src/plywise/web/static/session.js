@@ -1,6 +1,6 @@
 /**
- * The game on the page: what the server says of it, which of its positions is looked at, and all that a
- * visitor can ask for. The parts of the page listen to it and draw; only this speaks to the server.
+ * The game on the page: its state on the server, the position that is shown, and all requests of the visitor.
+ * The parts of the page listen to it and draw; only this speaks to the server.
  *
  * @typedef {{name: string, title: string, about: string, sides: string[], world: boolean,
  *   evaluators: string[], levels: {number: number, name: string, about: string}[],
@@ -11,7 +11,7 @@
 
 import { Refusal } from "./connection.js";
 
-const MOST_VIEWS = 400; // positions kept for going back and forth without asking
+const MAX_VIEWS = 400; // positions that need not be asked for again
 
 /**
  * Events: `change` ({phases}: how to get to the view, or null; from: the view where they begin), `opened`, `games`,
@@ -62,7 +62,7 @@ export class Session extends EventTarget {
     if (!detail.game || detail.game === this.id || detail.game === this.info?.name) this.#emit(name, detail);
   }
 
-  /** Ask; a refusal is told to the visitor and gives null. */
+  /** Ask the server; null if it refuses, and the visitor is told why. */
   async request(what, given = {}) {
     try {
       return await this.connection.ask(what, given);
@@ -167,7 +167,7 @@ export class Session extends EventTarget {
     if (!view) {
       view = (await this.request("look", { game: this.id, node: n }))?.view;
       if (!view) return;
-      if (this.#views.size > MOST_VIEWS) this.#views.clear();
+      if (this.#views.size > MAX_VIEWS) this.#views.clear();
       this.#views.set(n, view);
     }
     if (asked !== this.#lookCount) return;
@@ -179,7 +179,7 @@ export class Session extends EventTarget {
     this.#restartAnalysis();
   }
 
-  /** Look so many plies further (or back) on the line on show. */
+  /** Look `by` plies further on the line on show, or back. */
   step(by) {
     if (!this.state) return null;
     const line = this.line();
@@ -221,12 +221,12 @@ export class Session extends EventTarget {
     return this.request(what, { game: this.id, ...given });
   }
 
-  /** Go on thinking about whatever is looked at, or stop. */
-  analyse(wish) {
+  /** Analyse the position on the board from now on, or stop (null). */
+  analyse(options) {
     const before = this.#analysing;
-    this.#analysing = wish;
+    this.#analysing = options;
     this.analysis = null;
-    if (wish) this.#restartAnalysis();
+    if (options) this.#restartAnalysis();
     else if (before && this.id) this.connection.ask("quiet", { game: this.id }).catch(() => null);
     this.#emit("analysis", null);
   }

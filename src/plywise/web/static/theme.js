@@ -2,30 +2,30 @@
 
 import { byId } from "./element.js";
 
-const KEPT = "plywise.theme";
+const STORAGE_KEY = "plywise.theme";
 const NEXT = { auto: "light", light: "dark", dark: "auto" };
-const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
+const ICONS = { auto: "◐", light: "☀", dark: "☾" };
 
-/** Apply what was chosen, and give the act of choosing the next. */
+/** Apply the theme that was chosen; gives a function that chooses the next. */
 export function mountTheme() {
   const toggle = byId("theme");
-  let now = "auto";
+  let theme = "auto";
   try {
-    now = localStorage.getItem(KEPT) ?? "auto";
+    theme = localStorage.getItem(STORAGE_KEY) ?? "auto";
   } catch {
     // nothing is kept in a private window
   }
   const apply = () => {
-    if (!NEXT[now]) now = "auto";
-    if (now === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = now;
-    toggle.textContent = SIGNS[now];
-    toggle.title = toggle.ariaLabel = `Colours: ${now === "auto" ? "as the system" : now} (t)`;
+    if (!NEXT[theme]) theme = "auto";
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    toggle.textContent = ICONS[theme];
+    toggle.title = toggle.ariaLabel = `Colours: ${theme === "auto" ? "as the system" : theme} (t)`;
   };
   const next = () => {
-    now = NEXT[now];
+    theme = NEXT[theme];
     try {
-      localStorage.setItem(KEPT, now);
+      localStorage.setItem(STORAGE_KEY, theme);
     } catch {
       // it lasts as long as the page
     }

@@ -1,6 +1,6 @@
-"""What the tab "Why" asks for: a recorded search, its tree, what was cut off, and lessons.
+"""Handlers of the tab "Why": recorded searches, their trees, pruned moves, and lessons.
 
-Everything that is asked of a record names it by its number, so that no answer is about another one.
+A request about a record names it by its number, so that no answer is about another one.
 """
 
 import threading
@@ -16,7 +16,6 @@ from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.live.game import LiveGame
-from plywise.web.payloads import history_after
 from plywise.web.schema import (
     LateAnswer,
     Refused,
@@ -47,7 +46,7 @@ MAX_LESSON_NODES = 600  # nodes of a lesson that can still be drawn
 RECORD_NUMBER = whole(1, 1 << 53)  # the number of a record
 NODE_NUMBER = whole(0, MAX_NODES)  # the number of one of its nodes
 
-# What can be switched off, by the words of the page; explain.counters names the parts of the search.
+# What can be switched off, as the page names it; explain.counters has the switches of the search.
 SWITCHES = ("ordering", "table", "null moves", "reductions", "guesses")
 
 
@@ -90,10 +89,12 @@ def record(
         nodes = most
     limits = Limits(depth=depth, nodes=nodes, time=min(time or MAX_SECONDS, MAX_SECONDS))
     # A log as long as the search can be: what is asked for is not paid for twice.
-    wish = RecordingRequest(history, limits, chosen, ("unsound",) if sound else (), min(most, nodes or most))
-    work = Recording(connection, live_game, node, wish)
-    connection.start_job("why", work)
-    return {"record": work.number}
+    wanted = RecordingRequest(
+        history, limits, chosen, ("unsound",) if sound else (), min(most, nodes or most)
+    )
+    recording = Recording(connection, live_game, node, wanted)
+    connection.start_job("why", recording)
+    return {"record": recording.number}
 
 
 @request("why-stop")
@@ -105,20 +106,16 @@ def stop(connection: Connection) -> Answer:
 
 @request("why-forget")
 def forget(connection: Connection) -> Answer:
-    """Give the record back."""
+    """Drop the record."""
     connection.stop_job("why")
     return {}
 
 
 def _history_at(live_game: LiveGame, n: int) -> History:
-    """The position of a node, with the part of a choice that is made at the tip."""
-    with live_game.lock:
-        state = live_game.node(n).state
-        at_tip = n == live_game.status.tip
-        chosen = live_game.status.chosen if at_tip else {}
-        side = live_game.side_to_choose(state, chosen)
-        history = history_after(state, side, chosen.get(side, ()))
-        outcome = (live_game.outcome if at_tip else state.outcome) or history.outcome
+    """The history at a node, with the part of a choice that is made at the tip; Refused where it is over."""
+    at = live_game.context(n)
+    history = at.history
+    outcome = at.outcome or history.outcome
     if outcome is not None:
         raise Refused(f"the game is over here: {outcome.reason}; there is nothing to search")
     if not live_game.game.moves(history.position):
@@ -137,7 +134,7 @@ def _recording(connection: Connection, wanted: int | None = None) -> Recording:
 
 @contextmanager
 def _locked_record(connection: Connection, wanted: int) -> Iterator["Record"]:
-    """The record of that number, for as long as it is walked."""
+    """The record of that number, locked while it is walked."""
     recording = _recording(connection, wanted)
     search_record = recording.require_record()
     with recording.lock:
@@ -248,7 +245,7 @@ def open_stub(connection: Connection, record: int, node: int, move: str) -> Late
         unit = game.evaluation(search_record.evaluator).unit
         line = []
         for one in found.line:
-            line.append(game.said(history.position, game.read_move(history.position, one)))
+            line.append(game.label(history.position, game.read_move(history.position, one)))
             history = history.play(one)
         return {
             "move": found.move,
@@ -265,7 +262,7 @@ def open_stub(connection: Connection, record: int, node: int, move: str) -> Late
 
 @request("why-not", late=True, record=RECORD_NUMBER, move=MOVE)
 def why_not(connection: Connection, record: int, move: str) -> LateAnswer:
-    """Why not this move: searched on its own as deep as the chosen one, and told in words."""
+    """Why not this move: it is searched on its own as deep as the chosen one, and explained in words."""
     recording = _recording(connection, record)
     search_record = recording.require_record()
     search_record.game.read_move(search_record.history.position, move)
@@ -353,7 +350,7 @@ def compare(connection: Connection, record: int, depth: int, without: list[str])
         move = row.move
         if move is not None:
             position = search_record.history.position
-            move = game.said(position, game.read_move(position, move))
+            move = game.label(position, game.read_move(position, move))
         return {
             **row.as_dict(),
             "move": move,

@@ -1,38 +1,38 @@
-"""Searches recorded for the page: made in a thread, kept while their page is there, within bounds.
+"""Recorded searches of the page: made in a thread, and kept as long as their page is there.
 
-A page has one record at a time. All records of the process together have a bound, too: when it is
-reached, the one that has not been looked at for longest is given up, and its page is told so.
+A page has one record at a time. All records together are limited, too: beyond that, the record that was not
+looked at for longest is dropped, and its page is told when it asks.
 """
 
 import itertools
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.play.engine_pool import compile_in_process
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
+from plywise.search.specialisation import is_cached
+from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.live.game import LiveGame
 from plywise.web.schema import Refused
+from plywise.web.why.wording import summary_payload
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
     from plywise.explain import Record
-    from plywise.web.connection import Connection
-    from plywise.web.live.game import LiveGame
 
 HASH_MB = 16  # megabytes of the table of a search that is recorded
 MAX_RECORDED_NODES = 6_000_000  # nodes of all records together: about 200 MB
-MAX_NODES_UNCOMPILED = 20_000  # nodes that are searched uncompiled at once, rather than after compiling
+MAX_NODES_UNCOMPILED = 20_000  # nodes of a search that does not wait for the compiler
 MAX_SECONDS = 30.0  # seconds of a recorded search, whatever was asked for
-HURRY_SECONDS = 3.0  # seconds that are left to it when others wait for the processor
+HURRY_SECONDS = 3.0  # seconds that it still gets when others wait for the processor
 REPORT_INTERVAL = 0.1  # seconds between two reports
 POLL_INTERVAL = 0.1  # seconds between looks at whether it is still wanted
 
@@ -54,9 +54,9 @@ class Recording:
     """One recorded search of one page. `record` is there once the search has ended."""
 
     def __init__(
-        self, connection: "Connection", live_game: "LiveGame", node: int, request: RecordingRequest
+        self, connection: Connection, live_game: LiveGame, node: int, request: RecordingRequest
     ) -> None:
-        self.visit, self.live_game, self.node, self.request = connection, live_game, node, request
+        self.connection, self.live_game, self.node, self.request = connection, live_game, node, request
         self.number = next(_numbers)
         self.record: Record | None = None
         self.result: Result | None = None
@@ -71,15 +71,15 @@ class Recording:
         self._hurried = False
 
     def start(self) -> None:
-        self.live_game.hub.search_threads.start(self.visit.known_owner, self._run)
+        self.connection.hub.search_threads.start(self.connection.known_owner, self._run)
 
     def finish(self) -> None:
-        """End the search now; what it has found so far is the record."""
+        """End the search now; what it has found is the record."""
         self.finishing.set()
-        self.live_game.hub.scheduler.wake()
+        self.connection.hub.scheduler.wake()
 
     def stop(self) -> None:
-        """Forget it."""
+        """End the search and drop the record."""
         self.cancelled.set()
         self.finish()
         RECORD_CACHE.remove(self)
@@ -87,13 +87,13 @@ class Recording:
             self.record = None
 
     def evict(self) -> None:
-        """Leave its memory to newer ones."""
+        """Drop the record, to make room for newer ones."""
         with self.lock:
             self.record = None
             self.gone_reason = "this record was given up for newer ones; record the search again to see it"
 
     def require_record(self) -> "Record":
-        """The record, if there is one."""
+        """The record; Refused if there is none."""
         record = self.record
         if record is None:
             raise Refused(
@@ -104,28 +104,25 @@ class Recording:
 
     # --- recording --------------------------------------------------------------------------------
     def _run(self) -> None:
-        scheduler = self.live_game.hub.scheduler
+        scheduler = self.connection.hub.scheduler
         try:
             self._send_status("waiting")
             compiled = self._prepare()
             with scheduler.hold(
-                self.visit.known_owner, ANALYSING, self._preempt, lambda: not self.finishing.is_set()
+                self.connection.known_owner, ANALYSING, self._preempt, lambda: not self.finishing.is_set()
             ):
                 self._search(compiled)
             if self.cancelled.is_set():
                 return
             RECORD_CACHE.add(self)
-            from plywise.web.why.wording import summary_payload
-
             with self.lock:
-                if self.record is not None:
-                    self._send_status("done", **summary_payload(self))
+                if self.record is not None and self.result is not None:
+                    summary = summary_payload(self.record, self.result, self.change, self.note)
+                    self._send_status("done", node=self.node, **summary)
         except Cancelled:
             self.gone_reason = "the search was stopped before it began; record another one"
             self._send_status("failed", words=self.gone_reason)
         except Exception as error:
-            from plywise.web.connection import error_text
-
             self.gone_reason = error_text(error)
             self._send_status("failed", words=self.gone_reason)
         finally:
@@ -133,15 +130,15 @@ class Recording:
 
     def _prepare(self) -> bool:
         """Whether the compiled recorder can be used; a larger search waits until it can."""
-        game, source = self.live_game.game, self.live_game.hub.catalogue.source(self.live_game.name)
+        game, source = self.live_game.game, self.connection.hub.catalogue.source(self.live_game.name)
         if not game.compiled:
             return False
-        if is_compiled(game, self.request.evaluator):
+        if is_cached(game, self.request.evaluator, record=True):
             return True
         if (self.request.limits.nodes or MAX_NODES_UNCOMPILED + 1) <= MAX_NODES_UNCOMPILED:
             return False
         self._send_status("preparing", words=f"compiling the recorder of {game.title}, once")
-        work = compile_in_process(source, self.request.evaluator)
+        work = start_compiling(source, self.request.evaluator)
         while not work.wait(POLL_INTERVAL):
             if self.finishing.is_set():
                 raise Cancelled
@@ -184,7 +181,7 @@ class Recording:
             self.record = None if self.cancelled.is_set() else record
 
     def _preempt(self) -> None:
-        """Others need the processor: the search may go on for a little while."""
+        """Others need the processor: the search gets a few more seconds."""
         engine, left = (
             self._engine,
             self._started_at + (self.request.limits.time or MAX_SECONDS) - time.monotonic(),
@@ -202,64 +199,49 @@ class Recording:
             return
         message = {"tell": "why", "game": self.live_game.id, "record": self.number, "state": state, **more}
         every = REPORT_INTERVAL if state == "searching" else 0.0
-        self.visit.send((self.live_game.id, "why"), json.dumps(message), every)
+        self.connection.send((self.live_game.id, "why"), json.dumps(message), every)
 
 
 class RecordCache:
-    """The records of all pages, the least used first."""
+    """The records of all pages, the one used longest ago first."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._lock = threading.Lock()
         self._sizes: OrderedDict[Recording, int] = OrderedDict()
 
-    def add(self, one: Recording) -> None:
-        """Keep one more; others may have to go."""
+    def add(self, recording: Recording) -> None:
+        """Keep a record; older ones may have to go."""
         with self._lock:
-            self._sizes[one] = len(one.record) if one.record is not None else 0
+            self._sizes[recording] = len(recording.record) if recording.record is not None else 0
             evicted = []
             while sum(self._sizes.values()) > self.most and len(self._sizes) > 1:
                 evicted.append(self._sizes.popitem(last=False)[0])
         for other in evicted:
             other.evict()
 
-    def touch(self, one: Recording) -> None:
-        """It is being looked at."""
+    def touch(self, recording: Recording) -> None:
+        """Note that a record is being looked at."""
         with self._lock:
-            if one in self._sizes:
-                self._sizes.move_to_end(one)
+            if recording in self._sizes:
+                self._sizes.move_to_end(recording)
 
-    def remove(self, one: Recording) -> None:
-        """It is not wanted any more."""
+    def remove(self, recording: Recording) -> None:
+        """Do not keep a record any more."""
         with self._lock:
-            self._sizes.pop(one, None)
+            self._sizes.pop(recording, None)
 
 
 RECORD_CACHE = RecordCache(MAX_RECORDED_NODES)
 
 
 # --- compiling ------------------------------------------------------------------------------------
-def is_compiled(game: Game, evaluator: str) -> bool:
-    """Whether the disk has the compiled recorder of this game and evaluation already."""
-    from plywise.core.cache_folder import SUFFIX, cache_folder
-    from plywise.native.compiler import NativeSpecialiser
-    from plywise.search import alphabeta
-    from plywise.search.specialisation import evaluation_changes
-    from plywise.search.thread_state import thread_layout
-
-    evaluation = game.evaluation(evaluator)
-    wanted = {**evaluation_changes(evaluation), "RECORD": True}
-    changes = {name: (getattr(alphabeta, name), value) for name, value in wanted.items()}
-    twin = NativeSpecialiser(alphabeta.search_root, game.position, changes, thread_layout(game, evaluation))  # type: ignore[arg-type]
-    return (cache_folder() / f"{twin.tag}{SUFFIX}").exists()
-
-
 _compiling: dict[tuple[str, str], threading.Event] = {}
 _compiling_lock = threading.Lock()
 
 
-def compile_in_process(source: str, evaluator: str) -> threading.Event:
-    """Compile the recorder in another process, once at a time; the event tells when that is done."""
+def start_compiling(source: str, evaluator: str) -> threading.Event:
+    """Compile the recorder in another process, once at a time; the event is set when that is done."""
     with _compiling_lock:
         known = _compiling.get((source, evaluator))
         if known is not None:
@@ -268,8 +250,7 @@ def compile_in_process(source: str, evaluator: str) -> threading.Event:
 
     def run() -> None:
         try:
-            words = [sys.executable, "-m", "plywise.web.why.recording", source, evaluator]
-            subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
+            compile_in_process(source, evaluator, record=True)
         finally:
             with _compiling_lock:
                 del _compiling[source, evaluator]
@@ -277,17 +258,3 @@ def compile_in_process(source: str, evaluator: str) -> threading.Event:
 
     threading.Thread(target=run, daemon=True).start()
     return done
-
-
-def _compile_main(source: str, evaluator: str) -> None:
-    import os
-
-    from plywise.core.registry import load
-
-    if hasattr(os, "nice"):
-        os.nice(5)
-    Engine(load(source), evaluator, hash=1, record=1)
-
-
-if __name__ == "__main__":
-    _compile_main(*sys.argv[1:3])

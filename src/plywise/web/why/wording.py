@@ -1,6 +1,6 @@
-"""A recorded search in words: its nodes, their windows and why they ended as they did.
+"""A recorded search as the page shows it: its nodes, their windows and why they ended.
 
-Scores are said for the side that moves first in the game, whoever is to move at the node.
+Scores are for the side that moves first in the game, whoever is to move at the node.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,39 +9,14 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, Kind
 from plywise.core.wording import count_text, score_text
+from plywise.search.result import Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
     from plywise.explain import Node, Record
-    from plywise.web.why.recording import Recording
 
 MINUS = "\N{MINUS SIGN}"
 
-# How a node ended, for a student.
-CAUSES = {
-    "leaf": "The depth is used up, so the position was evaluated.",
-    "table": "The table knew it: the same position had been searched before.",
-    "null move": "{side} could even pass and would still be too well off, so no move was searched.",
-    "cut": "{last} is already good enough to refute the way here, so the rest was cut off.",
-    "over": "The game is over here.",
-    "draw": "A draw by what went before: a repetition, or no progress for too long.",
-    "all moves": "Every move was searched that had to be.",
-    "stopped": "The search was ended here, before the node was done.",
-    "database": "The position is solved: a database knows its value.",
-    "too deep": "The line is as long as lines can be, so the position was evaluated.",
-    "standing": "{side} stands so far above the window that no move was looked at.",
-}
-# How a node came to be searched.
-HOW_SEARCHED = {
-    "root": "",
-    "full": "",
-    "scout": "The question was only whether this move is better than the best one so far.",
-    "reduced": "It comes late in the order, so it was searched less deep.",
-    "again": "A first, cheaper look was better than expected, so it was searched again.",
-    "pass": "A pass, tried to see whether the position is good even without a move.",
-    "without": "The same position without its best move: is another one as good?",
-    "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
-}
 # Nodes whose moves were looked at, or would have been if that had been needed.
 CAUSES_WITH_STUBS = ("cut", "all moves", "null move", "standing", "stopped", "table")
 
@@ -59,7 +34,7 @@ def for_first_side(turn: int, score: int) -> int:
 
 
 def value_text(turn: int, value: int, bound: str, unit: int, long: bool = False) -> str:
-    """A value for the first side; a bound is said as a bound."""
+    """A value for the first side; a bound is shown as a bound."""
     words = number_text(for_first_side(turn, value), unit)
     if bound == "exact":
         return words
@@ -82,7 +57,7 @@ def move_label(record: "Record", node: int) -> str | None:
     if text is None or not record.by_move(node):
         return text
     before = record.position(int(record.parent[node]))
-    return record.game.said(before, record.number(before, int(record.move[node])))
+    return record.game.label(before, record.number(before, int(record.move[node])))
 
 
 def line_labels(record: "Record", moves: list[str]) -> list[str]:
@@ -90,28 +65,28 @@ def line_labels(record: "Record", moves: list[str]) -> list[str]:
     history, words = record.history, []
     for move in moves:
         number = history.game.read_move(history.position, move)
-        words.append(history.game.said(history.position, number))
+        words.append(history.game.label(history.position, number))
         history = history.play(move)
     return words
 
 
 # --- the whole record -----------------------------------------------------------------------------
-def summary_payload(recording: "Recording") -> dict[str, Any]:
-    """What a page is told when a search has been recorded."""
+def summary_payload(record: "Record", result: Result, change: str, note: str) -> dict[str, Any]:
+    """What a page is sent when a search has been recorded.
+
+    `change` is what the best line changes, `note` why the search ended early; either may be empty.
+    """
     import numpy as np
 
     from plywise.explain.record import CAUSES as CAUSE_NAMES
 
-    record, result = recording.require_record(), recording.result
-    assert result is not None
     game, turn, position = record.game, record.history.turn, record.history.position
     line = line_labels(record, list(result.line))
     score = result_words(record.history, result)
-    notes = [recording.note] if recording.note else []
+    notes = [note] if note else []
     if record.missing_text:
         notes.append(record.missing_text)
     return {
-        "node": recording.node,
         "turn": turn,
         "evaluator": record.evaluator,
         "nodes": record.nodes,
@@ -120,10 +95,10 @@ def summary_payload(recording: "Recording") -> dict[str, Any]:
         "seconds": round(result.seconds, 2),
         "move": result.move,
         "line": line,
-        "change": recording.change,
+        "change": change,
         "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
         "moves": [
-            {"move": game.move_text(position, one), "said": game.said(position, one)}
+            {"move": game.move_text(position, one), "said": game.label(position, one)}
             for one in game.moves(position)
         ],
         "notes": notes,
@@ -153,9 +128,9 @@ def iterations_payload(record: "Record", unit: int) -> list[dict[str, Any]]:
 
 # --- one node -------------------------------------------------------------------------------------
 def node_payload(record: "Record", number: int) -> dict[str, Any]:
-    """All that the panel and the board show of a node."""
+    """What the panel and the board show of a node."""
     from plywise.explain import pruned_moves
-    from plywise.explain.pruned import REASONS
+    from plywise.explain.wording import PRUNED_TEXT
 
     node, game = record.node(number), record.game
     stubs = pruned_moves(record, number)
@@ -173,8 +148,8 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
         "skipped": [
             {
                 "move": stub.move,
-                "said": game.said(position, game.read_move(position, stub.move)),
-                "reason": REASONS[stub.reason],
+                "said": game.label(position, game.read_move(position, stub.move)),
+                "reason": PRUNED_TEXT[stub.reason],
             }
             for stub in stubs
         ],
@@ -184,7 +159,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
 
 
 def has_stubs(node: "Node") -> bool:
-    """Whether the moves that were not searched here stand there as stubs."""
+    """Whether the moves that were not searched here are shown as stubs."""
     return node.cause in CAUSES_WITH_STUBS
 
 
@@ -221,7 +196,9 @@ def node_facts(record: "Record", node: "Node") -> list[dict[str, str]]:
 
 
 def node_text(record: "Record", node: "Node") -> str:
-    """What happened at a node, in a sentence or three."""
+    """What happened at a node, in one to three sentences."""
+    from plywise.explain.wording import CAUSE_TEXT, HOW_TEXT
+
     game = record.game
     side = game.sides[node.turn]
     last = ""
@@ -232,7 +209,7 @@ def node_text(record: "Record", node: "Node") -> str:
             last = "More than one move"
         if node.parent is None:
             last = f"{last} is better than the window foresaw: the search begins again with a wider one."
-    text = CAUSES[node.cause].format(side=side, last=last)
+    text = CAUSE_TEXT[node.cause].node.format(side=side, last=last)
     if node.cause == "cut" and node.parent is None:
         text = last
     if node.cause == "over":
@@ -240,7 +217,7 @@ def node_text(record: "Record", node: "Node") -> str:
         text = f"The game is over here: {outcome.reason}." if outcome is not None else text
     if node.cause == "all moves" and node.bound == "upper":
         text += f" None brings {side} as much as it has elsewhere, so the value is only a bound."
-    parts = [text, HOW_SEARCHED[node.how]]
+    parts = [text, HOW_TEXT[node.how]]
     if node.how == "full" and node.beta - node.alpha <= 1:
         parts.append("The window has no width: the search only asks on which side of it the value is.")
     if node.again:
@@ -273,7 +250,7 @@ def position_payload(history: History, moved: bool) -> dict[str, Any]:
 def children_payload(record: "Record", number: int, start: int, count: int) -> dict[str, Any]:
     """A page of a node's children: first those that were searched, then those that were not."""
     from plywise.explain import pruned_moves
-    from plywise.explain.pruned import REASONS
+    from plywise.explain.wording import PRUNED_TEXT
 
     game = record.game
     node = record.node(number)
@@ -296,8 +273,8 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     position = record.position(number)
     begin = max(0, start - len(below))
     for stub in stubs[begin : max(0, start + count - len(below))]:
-        label = game.said(position, game.read_move(position, stub.move))
-        rows.append({"stub": stub.move, "said": label, "reason": REASONS[stub.reason]})
+        label = game.label(position, game.read_move(position, stub.move))
+        rows.append({"stub": stub.move, "said": label, "reason": PRUNED_TEXT[stub.reason]})
     return {"from": start, "total": len(below) + len(stubs), "rows": rows}
 
 
@@ -319,7 +296,7 @@ def lesson_payload(lesson: Any, unit: int) -> dict[str, Any]:
     """A lesson to draw: values as words, for MAX, the side to move at the root."""
 
     def text(value: int | None, unknown: str | None = None) -> str | None:
-        # Short enough to stand in a drawn node: `win 3` for `win in 3`.
+        # Short enough for a drawn node: `win 3` for `win in 3`.
         return unknown if value is None else number_text(value, unit).replace(" in ", " ")
 
     return {

@@ -1,10 +1,10 @@
-/** The effects of a move, phase by phase, as something to see. */
+/** Animates the effects of a move, phase by phase. */
 
 import { element } from "../element.js";
 import { translateTo, placePiece } from "./geometry.js";
 import { updatePiece, loss, pieceElement } from "./pieces.js";
 
-const TIMES = {
+const DURATIONS = {
   move: 190,
   hop: 330,
   capture: 230,
@@ -15,7 +15,7 @@ const TIMES = {
   stun: 260,
   free: 200,
 };
-const LONGEST = 1800; // ms for all phases of one turn together
+const MAX_DURATION = 1800; // ms for all phases of one turn together
 
 export class MoveAnimation {
   #run = 0;
@@ -25,39 +25,39 @@ export class MoveAnimation {
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** A new position is coming: whatever is still moving no longer matters. */
-  begin() {
+  /** Start a run, for a new position: what an earlier run still moves does not matter any more. */
+  startRun() {
     for (const left of this.board.pieceLayer.querySelectorAll(".passing")) left.remove();
     return ++this.#run;
   }
 
-  /** Move a piece to its new place without hurry, unless the visitor wants no motion. */
-  slide(made, cell) {
-    if (this.reduced.matches || !made.style.translate) return;
-    const frames = [{ translate: made.style.translate }, { translate: translateTo(cell, this.board.shape) }];
-    made.animate(frames, { duration: TIMES.move, easing: "ease-out" });
+  /** Let a piece slide to its new place, unless the visitor wants no motion. */
+  slide(shown, cell) {
+    if (this.reduced.matches || !shown.style.translate) return;
+    const frames = [{ translate: shown.style.translate }, { translate: translateTo(cell, this.board.shape) }];
+    shown.animate(frames, { duration: DURATIONS.move, easing: "ease-out" });
   }
 
   /**
-   * Play the phases on the pieces as they stand.
+   * Play the phases on the pieces of the board.
    * @returns {Promise<boolean>} false if a newer position has come meanwhile
    */
-  async perform(phases, turn) {
-    if (this.reduced.matches || document.hidden) return turn === this.#run;
+  async play(phases, run) {
+    if (this.reduced.matches || document.hidden) return run === this.#run;
     const long = phases.reduce((sum, phase) => sum + duration(phase), 0);
-    const pace = Math.min(1, LONGEST / Math.max(1, long));
+    const pace = Math.min(1, MAX_DURATION / Math.max(1, long));
     for (const phase of phases) {
-      await this.#phase(phase, duration(phase) * pace);
-      if (turn !== this.#run) return false;
+      await this.#playPhase(phase, duration(phase) * pace);
+      if (run !== this.#run) return false;
     }
     return true;
   }
 
   /** One phase: everything is lifted, then everything is put down, all at the same time. */
-  async #phase(phase, time) {
+  async #playPhase(phase, time) {
     const { board } = this;
     const lifted = phase.effects.map(
-      (effect) => ({ effect, made: board.pieces.get(effect.at), piece: board.cells[effect.at] }),
+      (effect) => ({ effect, shown: board.pieces.get(effect.at), piece: board.cells[effect.at] }),
     );
     const cells = [...board.cells];
     for (const { effect } of lifted) {
@@ -65,22 +65,22 @@ export class MoveAnimation {
       cells[effect.at] = null;
     }
     const running = [];
-    for (const { effect, made, piece } of lifted) {
+    for (const { effect, shown, piece } of lifted) {
       const to = effect.to ?? effect.at;
       if (effect.kind === "capture") {
-        if (made) running.push(this.#take(made, time));
+        if (shown) running.push(this.#capturePiece(shown, time));
         continue;
       }
       const after = effect.piece ?? piece;
       if (!after) continue;
-      let standing = made;
-      if (!made) {
-        standing = board.put(after, to);
-        running.push(this.#arrive(standing, to, time));
-      } else if (loss(effect, piece)) running.push(this.#hurt(made, effect.at, loss(effect, piece), time));
-      else if (effect.to !== null && effect.to !== undefined) running.push(this.#go(made, effect, time));
-      else running.push(this.#turnInto(made, after, time));
-      if (made && effect.piece) updatePiece(made, after, board.look);
+      let standing = shown;
+      if (!shown) {
+        standing = board.addPiece(after, to);
+        running.push(this.#addPiece(standing, to, time));
+      } else if (loss(effect, piece)) running.push(this.#showDamage(shown, effect.at, loss(effect, piece), time));
+      else if (effect.to !== null && effect.to !== undefined) running.push(this.#movePiece(shown, effect, time));
+      else running.push(this.#changePiece(shown, after, time));
+      if (shown && effect.piece) updatePiece(shown, after, board.look);
       const other = board.pieces.get(to);
       if (other && other !== standing) other.remove();
       board.pieces.set(to, standing);
@@ -90,43 +90,43 @@ export class MoveAnimation {
     await Promise.all(running);
   }
 
-  #go(made, effect, time) {
-    const from = made.style.translate;
-    const there = made.dataset.at === String(effect.to); // the hand has put it there already
-    placePiece(made, effect.to, this.board.shape);
+  #movePiece(shown, effect, time) {
+    const from = shown.style.translate;
+    const there = shown.dataset.at === String(effect.to); // the hand has put it there already
+    placePiece(shown, effect.to, this.board.shape);
     if (there) return null;
-    const goal = made.style.translate;
+    const goal = shown.style.translate;
     const frames = effect.kind === "hop"
       ? [{ translate: from, scale: 1 }, { scale: 1.28, offset: 0.5 }, { translate: goal, scale: 1 }]
       : [{ translate: from }, { translate: goal }];
-    made.classList.add("moving");
-    const done = made.animate(frames, { duration: time, easing: "ease-in-out" }).finished;
-    return done.then(() => made.classList.remove("moving"), () => null);
+    shown.classList.add("moving");
+    const done = shown.animate(frames, { duration: time, easing: "ease-in-out" }).finished;
+    return done.then(() => shown.classList.remove("moving"), () => null);
   }
 
-  #take(made, time) {
-    made.classList.add("passing");
-    const done = made.animate(
+  #capturePiece(shown, time) {
+    shown.classList.add("passing");
+    const done = shown.animate(
       [{ opacity: 1, scale: 1 }, { opacity: 0, scale: 0.3 }],
       { duration: time, easing: "ease-in", fill: "forwards" },
     );
-    return done.finished.then(() => made.remove(), () => made.remove());
+    return done.finished.then(() => shown.remove(), () => shown.remove());
   }
 
   /** Where cells share a name, a piece comes in at the first of them: a disc falls down its column. */
-  #arrive(made, cell, time) {
+  #addPiece(shown, cell, time) {
     const { board } = this;
     const name = board.names[cell];
     const entrance = name ? board.names.indexOf(name) : cell;
     if (entrance !== cell) {
       const frames = [{ translate: translateTo(entrance, board.shape) }, { translate: translateTo(cell, board.shape) }];
-      return whenFinished(made.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }));
+      return whenFinished(shown.animate(frames, { duration: time * 1.6, easing: "cubic-bezier(.5,0,.9,.6)" }));
     }
     const frames = [{ opacity: 0, scale: 0.4 }, { opacity: 1, scale: 1 }];
-    return whenFinished(made.animate(frames, { duration: time, easing: "ease-out" }));
+    return whenFinished(shown.animate(frames, { duration: time, easing: "ease-out" }));
   }
 
-  #hurt(made, cell, lost, time) {
+  #showDamage(shown, cell, lost, time) {
     const word = element("span", { class: "hit passing" }, `−${lost}`);
     placePiece(word, cell, this.board.shape);
     this.board.pieceLayer.append(word);
@@ -136,15 +136,15 @@ export class MoveAnimation {
     )
       .finished.then(() => word.remove(), () => word.remove());
     const shake = ["none", "translateX(-7%)", "translateX(7%)", "none"].map((transform) => ({ transform }));
-    return whenFinished(made.animate(shake, { duration: time }));
+    return whenFinished(shown.animate(shake, { duration: time }));
   }
 
-  #turnInto(made, piece, time) {
+  #changePiece(shown, piece, time) {
     const other = pieceElement(piece, this.board.look);
-    made.replaceChildren(...other.childNodes);
-    made.dataset.colour = other.dataset.colour;
+    shown.replaceChildren(...other.childNodes);
+    shown.dataset.colour = other.dataset.colour;
     const frames = [{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }];
-    return whenFinished(made.animate(frames, { duration: time, easing: "ease-out" }));
+    return whenFinished(shown.animate(frames, { duration: time, easing: "ease-out" }));
   }
 }
 
@@ -154,5 +154,5 @@ function whenFinished(animation) {
 }
 
 function duration(phase) {
-  return Math.max(...phase.effects.map((effect) => TIMES[effect.kind] ?? 200), 0);
+  return Math.max(...phase.effects.map((effect) => DURATIONS[effect.kind] ?? 200), 0);
 }

@@ -1,6 +1,6 @@
 /**
- * A board of any size that knows no rule: it is told what stands where and which moves are legal,
- * shows what a move does before and after it is made, and tells which move the hand has made.
+ * A board of any size that knows no rule: it is given the pieces and the legal moves, shows what a move does
+ * before and after it is made, and reports the move that was entered by mouse, finger or keys.
  *
  * @typedef {import("./move-entry.js").Move} Move
  * @typedef {{letter: string, name: string, side: number|null, symbol: string, note: string}} Piece
@@ -20,7 +20,7 @@ import { MoveAnimation } from "./animation.js";
 import { looksAlike, updatePiece, healthOf, pieceElement, isSameUnit } from "./pieces.js";
 import { Preview } from "./preview.js";
 
-/** Events: `move` ({move}) when the hand has made one, `touched` ({names}) while it is at it. */
+/** Events: `move` ({move}) when a move was entered, `touched` ({names}) while it is being entered. */
 export class Board extends EventTarget {
   /** @type {Move[]} */ moves = [];
   /** @type {string[]} */ touched = [];
@@ -30,7 +30,7 @@ export class Board extends EventTarget {
   shape = { width: 0, height: 0, flipped: false };
   look = { game: "", sides: ["", ""], most: new Map() };
   focus = 0;
-  /** Asked for the phases of a move: set by whoever owns the board. @type {(move: string) => Promise<Phase[]>} */
+  /** Gives the phases of a move; the owner of the board sets it. @type {(move: string) => Promise<Phase[]>} */
   previewMove = async () => [];
   #last = [];
   #marks = [];
@@ -63,13 +63,13 @@ export class Board extends EventTarget {
   async show(view, { look, flipped, phases = null, from = null, playable = false, leading = false }) {
     const { board } = view;
     const { shape } = this;
-    const anew = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
+    const relaid = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
       || board.height !== shape.height || String(board.names) !== String(this.names);
     if (look.game !== this.look.game) this.look = { ...look, most: new Map() };
     this.look.sides = look.sides;
     this.names = board.names;
     this.shape = { width: board.width, height: board.height, flipped };
-    if (anew) this.#layOut(board);
+    if (relaid) this.#layOut(board);
     this.grid.setAttribute("aria-label", `${look.title ?? look.game} board`);
     this.moves = playable ? view.moves.filter((move) => move.steps.length) : [];
     const origin = leading ? onlyOrigin(this.moves) : null;
@@ -77,22 +77,22 @@ export class Board extends EventTarget {
     this.touched = [...this.#firstSteps];
     this.#last = view.last?.cells ?? [];
     this.#marks = view.marks ?? [];
-    this.input.drop();
+    this.input.cancelDrag();
     this.preview.clear();
     for (const piece of board.cells) {
       const health = healthOf(piece);
       if (health !== null) this.look.most.set(piece.name, Math.max(health, this.look.most.get(piece.name) ?? 0));
     }
-    const turn = this.animation.begin();
-    if (phases?.length && !anew) {
+    const run = this.animation.startRun();
+    if (phases?.length && !relaid) {
       if (from?.board.cells.length === board.cells.length && this.cells.some(healthOf)) this.#placePieces(
         from.board.cells,
         false,
       );
       this.#paint([]);
-      if (!(await this.animation.perform(phases, turn))) return;
+      if (!(await this.animation.play(phases, run))) return;
     }
-    this.#placePieces(board.cells, !anew);
+    this.#placePieces(board.cells, !relaid);
     this.#paint();
     if (this.touched.length) this.#scrollTo(this.cellOf(this.touched[0]));
   }
@@ -106,7 +106,7 @@ export class Board extends EventTarget {
     stage.scrollTo({ left: (x / this.shape.width) * this.frame.scrollWidth - stage.clientWidth / 2, behavior });
   }
 
-  /** The hand touches a cell: a step of a move, another piece, or nothing; `dragged`: it holds a piece there. */
+  /** Touch a cell: a step of a move, another piece, or nothing; `dragged`: a piece was dragged there. */
   touch(cell, dragged = false) {
     const name = this.names[cell];
     const now = matchMoves(this.moves, this.touched);
@@ -127,7 +127,7 @@ export class Board extends EventTarget {
     return false;
   }
 
-  /** Let go of a move that is half made. */
+  /** Give up a move that is half entered. */
   release(paint = true) {
     this.touched = [...this.#firstSteps];
     this.preview.clear();
@@ -135,7 +135,7 @@ export class Board extends EventTarget {
     if (paint) this.#paint();
   }
 
-  /** The cells that the hand may touch now. @returns {Map<string, Move[]>} */
+  /** The cells that may be touched now. @returns {Map<string, Move[]>} */
   next() {
     return nextCells(this.moves, this.touched);
   }
@@ -150,7 +150,7 @@ export class Board extends EventTarget {
     return this.grid.querySelector(`[data-cell="${cell}"]`);
   }
 
-  /** Put the keyboard's attention on a cell. */
+  /** Give a cell the keyboard focus. */
   focusCell(cell, focus = true) {
     this.element(this.focus)?.setAttribute("tabindex", "-1");
     this.focus = cell;
@@ -168,7 +168,7 @@ export class Board extends EventTarget {
   }
 
   /** A new piece on a cell. */
-  put(piece, cell) {
+  addPiece(piece, cell) {
     const made = pieceElement(piece, this.look);
     placePiece(made, cell, this.shape);
     this.pieceLayer.append(made);
@@ -192,7 +192,7 @@ export class Board extends EventTarget {
     return true;
   }
 
-  /** Where a piece is put by hand it stays, until the server has said what came of it. */
+  /** Leave a piece where it was put, until the server has answered the move. */
   #carryPiece(cell, dragged) {
     const made = this.pieces.get(this.cellOf(this.touched[0]));
     if (!made || this.touched.length < 2) return;
@@ -200,7 +200,7 @@ export class Board extends EventTarget {
     placePiece(made, cell, this.shape);
   }
 
-  /** Lay out cells and labels anew. */
+  /** Lay out cells and labels. */
   #layOut(data) {
     this.pieces.clear();
     this.pieceLayer.replaceChildren();
@@ -227,7 +227,7 @@ export class Board extends EventTarget {
       const piece = cells[cell];
       const from = [...free.keys()].find((other) => isSameUnit(this.cells[other], piece))
         ?? [...free.keys()].find((other) => looksAlike(this.cells[other], piece) && healthOf(piece) === null);
-      if (from === undefined) now.set(cell, this.put(piece, cell));
+      if (from === undefined) now.set(cell, this.addPiece(piece, cell));
       else {
         now.set(cell, free.get(from));
         free.delete(from);
@@ -244,7 +244,7 @@ export class Board extends EventTarget {
     this.cells = cells;
   }
 
-  /** Say by classes and labels what each cell is just now. */
+  /** Bring the classes and labels of the cells up to date. */
   #paint(marks = this.#marks) {
     paintCells(this, marks, this.#last);
   }

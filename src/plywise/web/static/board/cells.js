@@ -1,11 +1,11 @@
-/** The cells of a board: laid out row by row, and told by classes and labels what each of them is. */
+/** The cells of a board: their layout, row by row, and their classes and labels. */
 
 import { element } from "../element.js";
 import { cellAt } from "./geometry.js";
 import { pieceWords } from "./pieces.js";
 
 /**
- * Lay out cells and labels anew. Boards without labels along the edges show the names of their cells.
+ * Lay out cells and labels. Boards without labels along the edges show the names of their cells.
  * @param {import("./board.js").Board} board
  * @param {any} data the board as the server says it
  */
@@ -32,14 +32,14 @@ export function layCells(board, data) {
 
 function cellElement(cell, board, named) {
   const dark = (Math.floor(cell / board.shape.width) + (cell % board.shape.width)) % 2 === 1;
-  const made = element("div", { role: "gridcell", class: dark ? "cell dark" : "cell", tabindex: "-1" });
-  made.dataset.cell = String(cell);
-  if (named && board.names[cell]) made.append(element("small", { "aria-hidden": "true" }, board.names[cell]));
-  return made;
+  const shown = element("div", { role: "gridcell", class: dark ? "cell dark" : "cell", tabindex: "-1" });
+  shown.dataset.cell = String(cell);
+  if (named && board.names[cell]) shown.append(element("small", { "aria-hidden": "true" }, board.names[cell]));
+  return shown;
 }
 
 /**
- * Say of each cell what it is just now: held, a goal, marked, part of the last move.
+ * Set the classes and the label of each cell: held, a goal, marked, part of the last move.
  * @param {import("./board.js").Board} board
  * @param {import("./board.js").Mark[]} marks
  * @param {number[]} last the cells that the last move touched
@@ -49,27 +49,27 @@ export function paintCells(board, marks, last) {
   const held = board.touched.map((name) => board.cellOf(name));
   const spoken = new Map(marks.map((mark) => [mark.cell, mark]));
   board.frame.classList.toggle("playable", board.moves.length > 0);
-  for (const made of board.grid.querySelectorAll(".cell")) {
-    const cell = Number(made.dataset.cell);
+  for (const shown of board.grid.querySelectorAll(".cell")) {
+    const cell = Number(shown.dataset.cell);
     const name = board.names[cell];
     const piece = board.cells[cell];
     const mark = spoken.get(cell);
     const can = Boolean(name) && next.has(name);
     const inHand = held.includes(cell);
     const goal = can && board.touched.length > 0;
-    made.classList.toggle("held", inHand);
-    made.classList.toggle("last", last.includes(cell));
-    made.classList.toggle("origin", can && !goal);
-    made.classList.toggle("target", goal);
-    made.classList.toggle("filled", Boolean(piece));
-    if (mark) made.dataset.mark = mark.kind;
-    else delete made.dataset.mark;
-    made.title = mark?.reason ?? "";
+    shown.classList.toggle("held", inHand);
+    shown.classList.toggle("last", last.includes(cell));
+    shown.classList.toggle("origin", can && !goal);
+    shown.classList.toggle("target", goal);
+    shown.classList.toggle("filled", Boolean(piece));
+    if (mark) shown.dataset.mark = mark.kind;
+    else delete shown.dataset.mark;
+    shown.title = mark?.reason ?? "";
     const words = [board.cellLabel(cell) || "unused square", piece ? pieceWords(piece, board.look.sides) : "empty"];
     if (mark) words.push(mark.reason);
     if (inHand) words.push("in hand");
     if (goal) words.push("can go here");
-    made.setAttribute("aria-label", words.join(", "));
-    made.setAttribute("aria-selected", String(inHand));
+    shown.setAttribute("aria-label", words.join(", "));
+    shown.setAttribute("aria-selected", String(inHand));
   }
 }

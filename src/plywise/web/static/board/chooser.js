@@ -9,7 +9,7 @@ import { pieceElement, pieceWords } from "./pieces.js";
  * @param {import("./board.js").Board} board
  * @param {import("./move-entry.js").Move[]} moves they differ in their choice only
  * @param {number} cell
- * @returns {Promise<import("./move-entry.js").Move|null>} null if the question was waved away
+ * @returns {Promise<import("./move-entry.js").Move|null>} null if it was cancelled
  */
 export async function choose(board, moves, cell) {
   const results = await Promise.all(moves.map((move) => board.previewMove(move.move).catch(() => [])));
@@ -60,7 +60,7 @@ export async function choose(board, moves, cell) {
   });
 }
 
-/** The piece that stands on the cell after the phases, if they say so. */
+/** The piece on the cell after the phases, if they put one there. */
 function pieceAfter(phases, cell) {
   const effects = phases.flatMap((phase) => phase.effects);
   return effects.filter((effect) => (effect.to ?? effect.at) === cell && effect.piece).at(-1)?.piece ?? null;

@@ -1,4 +1,4 @@
-/** The bar beside the board: how the chances stand, by the first side's share of a win. */
+/** The bar beside the board: the first side's chance to win. */
 
 import { byId, element } from "../element.js";
 import { colour } from "./pieces.js";

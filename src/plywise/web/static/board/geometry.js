@@ -32,7 +32,7 @@ export function translateTo(cell, shape, dx = 0, dy = 0) {
 }
 
 /** Put a piece onto a cell. */
-export function placePiece(made, cell, shape) {
-  made.dataset.at = String(cell);
-  made.style.translate = translateTo(cell, shape);
+export function placePiece(shown, cell, shape) {
+  shown.dataset.at = String(cell);
+  shown.style.translate = translateTo(cell, shape);
 }

@@ -1,8 +1,8 @@
-/** Mouse, pen, finger and keys on a board: one way for all of them, ending in `board.touch(cell)`. */
+/** Mouse, pen, finger and keys on a board. All of them end in `board.touch(cell)`. */
 
 import { cellAt, cellUnder, translateTo, cellXY } from "./geometry.js";
 
-const FARTHER = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
+const DRAG_DISTANCE = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardInput {
@@ -11,17 +11,17 @@ export class BoardInput {
   constructor(board) {
     this.board = board;
     const { surface, grid } = board;
-    surface.addEventListener("pointerdown", (event) => this.#down(event));
-    surface.addEventListener("pointermove", (event) => this.#move(event));
-    surface.addEventListener("pointerup", (event) => this.#up(event));
-    surface.addEventListener("pointercancel", () => this.drop());
-    surface.addEventListener("pointerleave", () => this.#hover(null));
-    grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("focusin", (event) => this.#hover(Number(event.target.dataset?.cell ?? NaN)));
+    surface.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    surface.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+    surface.addEventListener("pointerup", (event) => this.#onPointerUp(event));
+    surface.addEventListener("pointercancel", () => this.cancelDrag());
+    surface.addEventListener("pointerleave", () => this.#preview(null));
+    grid.addEventListener("keydown", (event) => this.#onKey(event));
+    grid.addEventListener("focusin", (event) => this.#preview(Number(event.target.dataset?.cell ?? NaN)));
   }
 
   /** Put back whatever is being dragged. */
-  drop() {
+  cancelDrag() {
     const press = this.#press;
     this.#press = null;
     if (!press?.dragged) return;
@@ -31,13 +31,13 @@ export class BoardInput {
     this.board.element(press.over ?? -1)?.classList.remove("over");
   }
 
-  #cell(event) {
+  #cellUnder(event) {
     return cellUnder(event, this.board.surface.getBoundingClientRect(), this.board.shape);
   }
 
-  #down(event) {
+  #onPointerDown(event) {
     if (event.button !== 0 || !event.isPrimary || event.target.closest(".chooser")) return;
-    const cell = this.#cell(event);
+    const cell = this.#cellUnder(event);
     if (cell === null) return;
     const { board } = this;
     board.frame.classList.add("by-pointer");
@@ -67,16 +67,16 @@ export class BoardInput {
     }
   }
 
-  #move(event) {
+  #onPointerMove(event) {
     const press = this.#press;
-    const cell = this.#cell(event);
+    const cell = this.#cellUnder(event);
     if (!press?.piece) {
-      this.#hover(event.pointerType === "mouse" ? cell : null);
+      this.#preview(event.pointerType === "mouse" ? cell : null);
       return;
     }
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-    if (!press.dragged && far < (FARTHER[press.kind] ?? 6)) return;
-    if (!press.dragged) this.#lift(press);
+    if (!press.dragged && far < (DRAG_DISTANCE[press.kind] ?? 6)) return;
+    if (!press.dragged) this.#startDrag(press);
     const box = this.board.surface.getBoundingClientRect();
     const side = box.width / this.board.shape.width;
     const at = cellXY(press.cell, this.board.shape);
@@ -88,10 +88,10 @@ export class BoardInput {
     press.over = cell;
     const legal = cell !== null && this.board.next().has(this.board.names[cell]);
     if (legal) this.board.element(cell).classList.add("over");
-    this.#hover(legal ? cell : null, press.cell);
+    this.#preview(legal ? cell : null, press.cell);
   }
 
-  #lift(press) {
+  #startDrag(press) {
     press.dragged = true;
     press.shadow = press.piece.cloneNode(true);
     press.shadow.classList.add("shadow");
@@ -100,25 +100,25 @@ export class BoardInput {
     press.piece.classList.toggle("by-finger", press.kind === "touch");
   }
 
-  #up(event) {
+  #onPointerUp(event) {
     const press = this.#press;
     if (!press) return;
-    const cell = this.#cell(event);
+    const cell = this.#cellUnder(event);
     const { board } = this;
-    this.drop();
+    this.cancelDrag();
     if (press.dragged) {
       const legal = cell !== null && board.next().has(board.names[cell]);
       if (legal) board.touch(cell, true);
       else if (cell !== press.cell) board.release();
     } else if (cell === press.cell && !press.taken) board.touch(cell);
-    if (event.pointerType !== "mouse") this.#hover(null);
+    if (event.pointerType !== "mouse") this.#preview(null);
   }
 
-  #hover(cell, held = null) {
-    this.board.preview.over(Number.isInteger(cell) ? cell : null, held);
+  #preview(cell, held = null) {
+    this.board.preview.update(Number.isInteger(cell) ? cell : null, held);
   }
 
-  #key(event) {
+  #onKey(event) {
     const { board } = this;
     board.frame.classList.remove("by-pointer");
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,5 +1,5 @@
 /**
- * How a hand makes a move: cells are touched one after the other until one move is left.
+ * Entering a move: cells are touched one after the other until one move is left.
  * Knows no rule, only the list of legal moves and the cells that each of them names.
  *
  * @typedef {{move: string, said: string, steps: string[], choice: string}} Move
@@ -63,7 +63,7 @@ export function nextCells(moves, touched) {
   return cells;
 }
 
-/** The cell that all moves begin with, if there is only one: then it need not be touched by hand. */
+/** The cell that all moves begin with, if there is only one: then it need not be touched. */
 export function onlyOrigin(moves) {
   const first = moves[0]?.steps[0];
   const sole = moves.every((move) => move.steps.length > 1 && move.steps[0] === first);

@@ -7,7 +7,7 @@ const COLOURS = { white: "white", black: "black", blue: "blue", red: "red", foot
 
 let known = new Set();
 
-/** Fetch the pictures once; they stand hidden in the page, so that every use of one is instant. */
+/** Fetch the pictures once; they are hidden in the page, so that every use of one is instant. */
 export async function loadPictures() {
   const answer = await fetch(new URL("pictures.svg", import.meta.url));
   const sheet = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
@@ -46,7 +46,7 @@ export function pieceElement(piece, look) {
   return made;
 }
 
-/** Bring what the note says onto a piece that stands already: health and stun. */
+/** Show on a piece what its note says: health and stun. */
 export function updatePiece(made, piece, look) {
   const stunned = /stun/.test(piece.note ?? "");
   made.classList.toggle("stunned", stunned);
@@ -71,7 +71,7 @@ export function updatePiece(made, piece, look) {
   bar.dataset.state = share > 0.6 ? "well" : share > 0.3 ? "hurt" : "dying";
 }
 
-/** The hit points that a note tells (`F1: 160`), or null. */
+/** The hit points in a piece's note (`F1: 160`), or null. */
 export function healthOf(piece) {
   const found = /(\d+)\s*$/.exec(piece?.note ?? "");
   return found ? Number(found[1]) : null;

@@ -12,9 +12,9 @@ export class Preview {
     this.board = board;
   }
 
-  /** The pointer or the keyboard is on a cell, or on none (null); `held`: the cell whose piece is being dragged. */
-  async over(cell, held = null) {
-    const move = cell === null ? null : this.#move(cell);
+  /** Show the move to a cell, or none (null); `held`: the cell whose piece is being dragged. */
+  async update(cell, held = null) {
+    const move = cell === null ? null : this.#moveTo(cell);
     if (move === this.#shown) return;
     this.clear();
     this.#shown = move;
@@ -23,7 +23,7 @@ export class Preview {
     if (move === this.#shown) this.#draw(phases, held);
   }
 
-  /** Nothing is shown. */
+  /** Show nothing. */
   clear() {
     this.#shown = null;
     this.board.ghosts.replaceChildren();
@@ -35,7 +35,7 @@ export class Preview {
   }
 
   /** The move that touching the cell would complete, or that alone goes on from there, as text; else null. */
-  #move(cell) {
+  #moveTo(cell) {
     const { board } = this;
     const name = board.names[cell];
     if (!name || !board.next().has(name)) return null;
@@ -59,12 +59,12 @@ export class Preview {
       effects.forEach((effect, i) => {
         const to = effect.to ?? effect.at;
         if (effect.kind === "capture") {
-          notes.push(this.#note("lost", effect.at, ""));
+          notes.push(this.#makeNote("lost", effect.at, ""));
           return;
         }
         const piece = effect.piece ?? lifted[i];
         const lost = loss(effect, lifted[i]);
-        if (lost) notes.push(this.#note("hit", effect.at, `−${lost}`));
+        if (lost) notes.push(this.#makeNote("hit", effect.at, `−${lost}`));
         else if (piece && effect.at !== held) ghosts.set(to, piece);
         cells[to] = piece;
         if (effect.at === held) return; // it is in the hand, and needs no ghost
@@ -85,7 +85,7 @@ export class Preview {
     );
   }
 
-  #note(kind, cell, text) {
+  #makeNote(kind, cell, text) {
     const made = element("span", { class: `ghost-${kind}` }, text);
     placePiece(made, cell, this.board.shape);
     return made;

@@ -1,4 +1,4 @@
-/** The two players beside the board: who they are, what they have taken, their clocks, what they think. */
+/** The two seats beside the board: the players, what they have taken, their clocks, and what an engine thinks. */
 
 import { byId, element } from "../element.js";
 import { colour, pieceElement, pieceWords } from "./pieces.js";
@@ -16,14 +16,14 @@ export function clockText(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** Who sits there, in words. */
+/** Who plays a side, in words. */
 export function seatWords(seat, info) {
   if (seat.kind === "person") return "Person";
   const level = info?.levels.find((one) => one.number === seat.level);
   return `${level?.name ?? "Engine"}, level ${seat.level}`;
 }
 
-/** Build the two seats; `page.flipped` says which is far. */
+/** Build the two seats; `page.flipped` decides which is the far one. */
 export function mountSeats(page) {
   const { session } = page;
   let heard = 0;

@@ -25,12 +25,12 @@ export function mountStatus(page) {
     if (session.playable && loose.length) parts.push(choices(loose, session));
     const reasons = (view.marks ?? []).map((mark) => mark.reason);
     const notes = view.board?.width ? view.board.notes ?? [] : []; // a game without a board has its text there
-    const told = [...(view.told ?? []), ...notes].filter((words) => !reasons.includes(words));
-    if (told.length) parts.push(element("p", { class: "reason" }, told.join(" · ")));
+    const events = [...(view.told ?? []), ...notes].filter((words) => !reasons.includes(words));
+    if (events.length) parts.push(element("p", { class: "reason" }, events.join(" · ")));
     if (preparing) parts.push(preparingBar(preparing));
     const inside = status.contains(document.activeElement);
     status.replaceChildren(...parts);
-    if (inside) status.querySelector("button")?.focus(); // whoever plays by these buttons goes on
+    if (inside) status.querySelector("button")?.focus(); // so that a player can go on with these buttons
   };
   session.addEventListener("opened", () => (preparing = hint = null));
   session.addEventListener("change", draw);
@@ -83,7 +83,7 @@ function outcome(given, page) {
     { class: "outcome" },
     element("strong", {}, outcomeWords(given, page.session.info)),
     button("Rematch", () => page.rematch()),
-    button("Review", () => page.turn("analysis")),
+    button("Review", () => page.showTab("analysis")),
   );
 }
 

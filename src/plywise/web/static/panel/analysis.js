@@ -29,13 +29,13 @@ function mount(panel, page) {
       (n) => element("option", { value: n, selected: n === 3 }, n === 1 ? "1 line" : `${n} lines`),
     ),
   );
-  const opinion = element("select", { "aria-label": "Evaluation" });
+  const evaluators = element("select", { "aria-label": "Evaluation" });
   const facts = element("p", { class: "facts" });
   const list = element("ol", { class: "lines" });
   const terms = element("details", { class: "terms" }, element("summary", {}, "Evaluation, term by term"));
   const graph = makeGraph(session);
   panel.append(
-    element("div", { class: "bar" }, toggle, lines, opinion),
+    element("div", { class: "bar" }, toggle, lines, evaluators),
     facts,
     list,
     terms,
@@ -43,16 +43,16 @@ function mount(panel, page) {
     graph.element,
     makeReview(page),
   );
-  const evaluator = () => (opinion.value && opinion.value !== "default" ? { evaluator: opinion.value } : {});
-  const wish = () => ({ lines: Number(lines.value), ...evaluator() });
+  const evaluator = () => (evaluators.value && evaluators.value !== "default" ? { evaluator: evaluators.value } : {});
+  const options = () => ({ lines: Number(lines.value), ...evaluator() });
   const switchOn = (on) => {
-    session.analyse(on ? wish() : null);
+    session.analyse(on ? options() : null);
     toggle.setAttribute("aria-pressed", String(on));
     toggle.textContent = on ? "Stop" : "Analyse";
     toggle.classList.toggle("primary", !on);
   };
   page.toggleAnalysis = () => switchOn(!session.analysing);
-  for (const made of [lines, opinion]) made.addEventListener("change", () => session.analysing && switchOn(true));
+  for (const select of [lines, evaluators]) select.addEventListener("change", () => session.analysing && switchOn(true));
   const draw = () => {
     const { analysis } = session;
     if (!session.analysing || !analysis) {
@@ -73,8 +73,8 @@ function mount(panel, page) {
   session.addEventListener("analysis", draw);
   session.addEventListener("opened", () => {
     const { info } = session;
-    opinion.replaceChildren(...(info?.evaluators ?? []).map((name) => element("option", { value: name }, name)));
-    opinion.hidden = (info?.evaluators.length ?? 0) < 2;
+    evaluators.replaceChildren(...(info?.evaluators ?? []).map((name) => element("option", { value: name }, name)));
+    evaluators.hidden = (info?.evaluators.length ?? 0) < 2;
     draw();
   });
   const drawTerms = async () => {
@@ -86,7 +86,7 @@ function mount(panel, page) {
   };
   terms.addEventListener("toggle", drawTerms);
   session.addEventListener("change", drawTerms);
-  opinion.addEventListener("change", drawTerms);
+  evaluators.addEventListener("change", drawTerms);
   list.addEventListener("pointerleave", () => page.drawArrows());
   draw();
   return { shown: () => { draw(); drawTerms(); graph.draw(); } };
@@ -138,12 +138,12 @@ function termTable({ total, unit, terms }, info) {
     {},
     element("caption", {}, `For ${info.sides[0]}; all together ${shown(total)}`),
     element("tbody", {}, ...terms.filter((term) => term.value !== 0).map(row)),
-    element("tfoot", {}, element("tr", {}, element("td", { colSpan: 3 }, even(terms)))),
+    element("tfoot", {}, element("tr", {}, element("td", { colSpan: 3 }, zeroTermsText(terms)))),
   );
 }
 
 /** The terms that weigh nothing here, by name. */
-function even(terms) {
+function zeroTermsText(terms) {
   const names = terms.filter((term) => term.value === 0).map((term) => term.name);
   return names.length ? `Nothing either way: ${names.join(", ")}.` : "";
 }

@@ -1,4 +1,4 @@
-/** Below the tabs: going through the game, typing a move, and what can be done with the game. */
+/** The controls below the tabs: stepping through the game, typing a move, and actions like take back. */
 
 import { button, byId, svgElement, element } from "../element.js";
 

@@ -37,7 +37,7 @@ function bringIntoView(list, current) {
   if (at.top < box.top || at.bottom > box.bottom) list.scrollTop += at.top - box.top - box.height / 2;
 }
 
-/** One line as rows; what else was tried at a node stands below it. */
+/** One line as rows; other moves that were tried at a node are listed below it. */
 function rows(session, line, go) {
   const pairs = !session.info?.world;
   const start = button(

@@ -1,4 +1,4 @@
-/** The whole game gone through by the engine: mistakes, and how accurate each side was. */
+/** The review of the whole game: mistakes, and how accurate each side was. */
 
 import { button, element } from "../element.js";
 import { MARKS } from "./move-list.js";

@@ -1,4 +1,4 @@
-/** The tab for positions and games in and out: text, files, and links. */
+/** The tab that exports and imports positions and games: text, files, and links. */
 
 import { button, element } from "../element.js";
 import { addTab } from "./tabs.js";

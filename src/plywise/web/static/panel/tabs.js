@@ -9,18 +9,18 @@ const added = [];
  * @param {{id: string, title: string, order?: number,
  *   mount: (panel: HTMLElement, page: any) => {shown?: () => void, hidden?: () => void}|void}} tab
  *   `mount` fills the panel once; the page it is given has `session`, `board` and `seatSides`;
- *   `shown` and `hidden` are called when the visitor turns to the tab and away from it
+ *   `shown` and `hidden` are called when the visitor opens the tab and leaves it
  */
 export function addTab(tab) {
   added.push({ order: 50, ...tab });
   added.sort((one, other) => one.order - other.order);
 }
 
-/** Build the tabs that were added. @returns {(id: string) => void} turns to a tab */
+/** Build the tabs that were added. @returns {(id: string) => void} shows a tab */
 export function mountTabs(page) {
   const list = byId("tabs");
   const panels = byId("tab-panels");
-  const made = added.map((tab) => {
+  const tabs = added.map((tab) => {
     const handle = element(
       "button",
       {
@@ -28,7 +28,7 @@ export function mountTabs(page) {
         role: "tab",
         id: `tab-${tab.id}`,
         "aria-controls": `panel-${tab.id}`,
-        onclick: () => turn(tab.id),
+        onclick: () => showTab(tab.id),
       },
       tab.title,
     );
@@ -41,16 +41,16 @@ export function mountTabs(page) {
     return { tab, handle, panel, calls: tab.mount(panel, page) ?? {} };
   });
   let current = null;
-  function turn(id) {
-    const next = made.find((one) => one.tab.id === id) ?? made[0];
+  function showTab(id) {
+    const next = tabs.find(({ tab }) => tab.id === id) ?? tabs[0];
     if (next === current) return;
     current?.calls.hidden?.();
     current = next;
-    for (const one of made) {
-      const on = one === next;
-      one.handle.setAttribute("aria-selected", String(on));
-      one.handle.tabIndex = on ? 0 : -1;
-      one.panel.hidden = !on;
+    for (const other of tabs) {
+      const on = other === next;
+      other.handle.setAttribute("aria-selected", String(on));
+      other.handle.tabIndex = on ? 0 : -1;
+      other.panel.hidden = !on;
     }
     next.calls.shown?.();
   }
@@ -59,10 +59,10 @@ export function mountTabs(page) {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = (made.indexOf(current) + step + made.length) % made.length;
-    turn(made[at].tab.id);
-    made[at].handle.focus();
+    const at = (tabs.indexOf(current) + step + tabs.length) % tabs.length;
+    showTab(tabs[at].tab.id);
+    tabs[at].handle.focus();
   });
-  turn(made[0].tab.id);
-  return turn;
+  showTab(tabs[0].tab.id);
+  return showTab;
 }

@@ -1,11 +1,11 @@
-/** A lesson: the textbook minimax or alpha-beta of a small tree, drawn step by step as on paper. */
+/** A lesson: textbook minimax or alpha-beta on a small tree, drawn step by step as on paper. */
 
 import { button, svgElement, element } from "../element.js";
 
-const ACROSS = 48; // px of a leaf
-const INNER = 112; // px of a node with its window beside it
-const DOWN = 76; // px between levels
-const PACE = 900; // ms a step
+const LEAF_WIDTH = 48; // px of a leaf
+const INNER_WIDTH = 112; // px of a node with its window beside it
+const LEVEL_HEIGHT = 76; // px between levels
+const STEP_TIME = 900; // ms a step
 const TRIANGLES = { max: "0,-22 23,15 -23,15", min: "0,22 23,-15 -23,-15" };
 
 /** Build the lesson's part of the tab. */
@@ -29,7 +29,7 @@ export function makeLesson(why) {
     place,
   );
   const room = element("div", { hidden: true }, controls, words, paper);
-  const made = element(
+  const part = element(
     "details",
     { class: "why-part why-lesson" },
     element("summary", {}, "Lesson: minimax and alpha-beta on paper"),
@@ -65,7 +65,7 @@ export function makeLesson(why) {
     if (timer) return pause();
     if (at >= lesson.steps.length - 1) go(0);
     play.textContent = "Pause";
-    timer = setInterval(() => (at < lesson.steps.length - 1 ? go(at + 1, true) : pause()), PACE);
+    timer = setInterval(() => (at < lesson.steps.length - 1 ? go(at + 1, true) : pause()), STEP_TIME);
   };
   const go = (to, playing = false) => {
     if (!lesson) return;
@@ -78,11 +78,11 @@ export function makeLesson(why) {
     const { x, y } = tree.spots[step.node];
     const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     paper.scrollTo({ left: x - paper.clientWidth / 2, top: y - paper.clientHeight / 2, behavior: playing ? smooth : "auto" });
-    board(step.node);
+    showOnBoard(step.node);
   };
-  /** The board shows where the lesson is. */
   let wanted = null;
-  const board = async (node) => {
+  /** Show on the board where the lesson is. */
+  const showOnBoard = async (node) => {
     const busy = wanted !== null;
     wanted = node;
     if (busy) return;
@@ -94,28 +94,28 @@ export function makeLesson(why) {
       const found = await session.requestForGame("why-look", { node: asked.node, moves });
       if (now !== wanted) continue;
       wanted = null;
-      if (found && made.contains(document.activeElement)) why.show(found.view);
+      if (found && part.contains(document.activeElement)) why.showPosition(found.view);
     }
   };
   place.addEventListener("input", () => go(Number(place.value)));
   for (const one of [paper, place]) {
     one.addEventListener("keydown", (event) => {
-      const acts = { ArrowRight: () => go(at + 1), ArrowLeft: () => go(at - 1), Home: () => go(0), End: () => go(1e9), " ": toggle };
-      const act = acts[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      const actions = { ArrowRight: () => go(at + 1), ArrowLeft: () => go(at - 1), Home: () => go(0), End: () => go(1e9), " ": toggle };
+      const action = actions[event.key];
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      act();
+      action();
     });
   }
-  made.addEventListener("focusout", (event) => made.contains(event.relatedTarget) || (!timer && why.leave()));
-  made.addEventListener("toggle", () => made.open || (pause(), why.leave()));
+  part.addEventListener("focusout", (event) => part.contains(event.relatedTarget) || (!timer && why.restoreBoard()));
+  part.addEventListener("toggle", () => part.open || (pause(), why.restoreBoard()));
   session.addEventListener("opened", () => {
     pause();
     lesson = null;
     room.hidden = true;
   });
-  return made;
+  return part;
 }
 
 /** What a step says, in words. */
@@ -131,24 +131,24 @@ function sentence({ places, side, player }, { event, node, value, alpha, beta, c
   return `${name} is done: its value is ${value}.`;
 }
 
-/** Where each node stands, and how the tree looks after a step. */
+/** Lay the tree out; `draw` shows it as it is after a step. */
 function layOut({ places, steps, player }) {
   const below = places.map(() => []);
   places.forEach((one, i) => one.parent !== null && below[one.parent].push(i));
   const spots = places.map(() => null);
   let right = 10;
   /** Place what is below a node, then the node above the middle of it. */
-  const set = (i) => {
+  const arrange = (i) => {
     const left = right;
-    for (const child of below[i]) set(child);
-    if (places[i].cut.length) right += ACROSS * 0.8;
-    right = Math.max(right, left + (below[i].length && player === "alphabeta" ? INNER : ACROSS));
+    for (const child of below[i]) arrange(child);
+    if (places[i].cut.length) right += LEAF_WIDTH * 0.8;
+    right = Math.max(right, left + (below[i].length && player === "alphabeta" ? INNER_WIDTH : LEAF_WIDTH));
     const kids = below[i].map((child) => spots[child].x);
-    spots[i] = { x: kids.length ? Math.max(left + 24, (kids[0] + kids.at(-1)) / 2) : left + ACROSS / 2, y: 34 + DOWN * places[i].ply };
+    spots[i] = { x: kids.length ? Math.max(left + 24, (kids[0] + kids.at(-1)) / 2) : left + LEAF_WIDTH / 2, y: 34 + LEVEL_HEIGHT * places[i].ply };
   };
-  set(0);
+  arrange(0);
   const wide = right + 30;
-  const high = 34 + DOWN * Math.max(...places.map((one) => one.ply)) + 34;
+  const high = 34 + LEVEL_HEIGHT * Math.max(...places.map((one) => one.ply)) + 34;
   const edges = svgElement("g");
   const nodes = svgElement("g");
   const svg = svgElement("svg", { class: "why-lesson-tree", width: Math.max(wide, 200), height: high, viewBox: `0 0 ${Math.max(wide, 200)} ${high}`, "aria-hidden": "true" }, edges, nodes);
@@ -163,21 +163,21 @@ function layOut({ places, steps, player }) {
     const value = svgElement("text", { y: leaf ? 4 : one.max ? 11 : -3, class: "value" });
     const window = svgElement("text", { x: 27, y: -2, class: "window" });
     const second = svgElement("text", { x: 27, y: 12, class: "window" });
-    const made = svgElement("g", { transform: `translate(${x} ${y})`, class: leaf ? "leaf" : one.max ? "max" : "min" }, shape, value, window, second);
+    const group = svgElement("g", { transform: `translate(${x} ${y})`, class: leaf ? "leaf" : one.max ? "max" : "min" }, shape, value, window, second);
     const cuts = svgElement("g", { class: "cuts" });
     if (one.cut.length) {
       const far = Math.max(x, below[i].length ? spots[below[i].at(-1)].x : x);
-      cuts.append(svgElement("path", { d: `M${x} ${y + 16}L${far + ACROSS * 0.75} ${y + DOWN - 22}`, class: "edge cut" }));
-      const note = svgElement("text", { x: far + ACROSS * 0.8, y: y + DOWN - 8, class: "move" });
+      cuts.append(svgElement("path", { d: `M${x} ${y + 16}L${far + LEAF_WIDTH * 0.75} ${y + LEVEL_HEIGHT - 22}`, class: "edge cut" }));
+      const note = svgElement("text", { x: far + LEAF_WIDTH * 0.8, y: y + LEVEL_HEIGHT - 8, class: "move" });
       note.textContent = `✂ ${one.cut.length}`;
-      const mark = { x: x + (far + ACROSS * 0.75 - x) * 0.55, y: y + 16 + (DOWN - 38) * 0.55 };
+      const mark = { x: x + (far + LEAF_WIDTH * 0.75 - x) * 0.55, y: y + 16 + (LEVEL_HEIGHT - 38) * 0.55 };
       cuts.append(note, svgElement("path", { d: `M${mark.x - 7} ${mark.y + 5}l9 -10M${mark.x - 2} ${mark.y + 7}l9 -10`, class: "slash" }));
       edges.append(cuts);
     }
     if (edge) edges.append(edge);
     if (label) edges.append(label);
-    nodes.append(made);
-    return { made, edge, label, value, window, second, cuts };
+    nodes.append(group);
+    return { group, edge, label, value, window, second, cuts };
   });
   /** Show what is known after a step. */
   const draw = (at) => {
@@ -190,9 +190,9 @@ function layOut({ places, steps, player }) {
     const current = steps[at].node;
     parts.forEach((part, i) => {
       const now = known.get(i);
-      part.made.classList.toggle("unseen-yet", !now);
-      part.made.classList.toggle("done", Boolean(now?.done));
-      part.made.classList.toggle("current", i === current);
+      part.group.classList.toggle("unseen-yet", !now);
+      part.group.classList.toggle("done", Boolean(now?.done));
+      part.group.classList.toggle("current", i === current);
       for (const one of [part.edge, part.label]) one?.classList.toggle("unseen-yet", !now);
       part.cuts.classList.toggle("unseen-yet", !now?.cut);
       part.value.textContent = now?.value ?? "";

@@ -2,7 +2,7 @@
 
 import { button, element } from "../element.js";
 
-const FIRST = 8; // stubs that are shown before "all"
+const FIRST_STUBS = 8; // stubs that are shown before "all"
 
 /** Build the panel. */
 export function makeNodePanel(why) {
@@ -10,13 +10,13 @@ export function makeNodePanel(why) {
   const list = element("dl");
   const words = element("p", { class: "why-words" });
   const stubs = element("div", { class: "why-stubs" });
-  const made = element("section", { class: "why-node", "aria-label": "The node looked at", hidden: true }, title, list, words, stubs);
+  const panel = element("section", { class: "why-node", "aria-label": "The node looked at", hidden: true }, title, list, words, stubs);
   let shown = null;
   const draw = (node) => {
     const again = shown?.node === node.node && shown.record === why.summary?.record;
     if (again) return;
     shown = { ...node, record: why.summary?.record };
-    made.hidden = false;
+    panel.hidden = false;
     const moves = node.path.slice(1).map((step) => step.said);
     title.textContent = moves.length ? moves.join(" ") : "The position searched";
     list.replaceChildren(...node.facts.flatMap(({ name, words: said }) => [element("dt", {}, name), element("dd", {}, name === "Cause" ? element("i", { class: `why-${said.replace(" ", "-")}`, "aria-hidden": "true" }) : null, said)]));
@@ -25,7 +25,7 @@ export function makeNodePanel(why) {
   };
   const drawStubs = (node, all) => {
     const { skipped } = node;
-    const listed = all ? skipped : skipped.slice(0, FIRST);
+    const listed = all ? skipped : skipped.slice(0, FIRST_STUBS);
     if (!skipped.length || !node.opens) {
       stubs.replaceChildren();
       return;
@@ -36,9 +36,9 @@ export function makeNodePanel(why) {
   };
   why.addEventListener("recorded", () => {
     shown = null;
-    made.hidden = true;
+    panel.hidden = true;
   });
-  return { element: made, draw, spoken: () => (shown ? `${title.textContent}. ${shown.facts.map(({ name, words: said }) => `${name}: ${said}`).join(". ")}. ${shown.words}` : "") };
+  return { element: panel, draw, spokenText: () => (shown ? `${title.textContent}. ${shown.facts.map(({ name, words: said }) => `${name}: ${said}`).join(". ")}. ${shown.words}` : "") };
 }
 
 /** A move that was cut off; it is searched when it is opened. */

@@ -4,7 +4,7 @@ import { button, element } from "../element.js";
 
 const SWITCHES = { ordering: "move ordering", table: "table", "null moves": "null moves", reductions: "reductions", guesses: "all that guesses" };
 
-const big = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`));
+const countText = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`));
 const folding = (title, ...content) => element("details", { class: "why-part" }, element("summary", {}, title), ...content);
 
 /** Build the parts that count. */
@@ -15,38 +15,38 @@ export function makeNumbers(why) {
 // --- counters -------------------------------------------------------------------------------------
 function makeCounters(why) {
   const body = element("div");
-  const made = folding("Counters of this iteration", body);
+  const part = folding("Counters of this iteration", body);
   const draw = async () => {
-    const { pass } = why;
-    if (!made.open || !pass) return;
-    const counted = await why.ask("why-counters", { node: pass.root });
-    if (!counted || pass !== why.pass) return;
+    const { iteration } = why;
+    if (!part.open || !iteration) return;
+    const counted = await why.ask("why-counters", { node: iteration.root });
+    if (!counted || iteration !== why.iteration) return;
     const sticks = element("div", { class: "why-sticks" }, "measuring…");
     body.replaceChildren(counterTable(counted), sticks);
-    const stick = await why.ask("why-yardstick", { depth: pass.depth });
-    if (pass === why.pass) sticks.replaceChildren(...(stick ? yardsticks(pass.nodes, stick) : []));
+    const stick = await why.ask("why-yardstick", { depth: iteration.depth });
+    if (iteration === why.iteration) sticks.replaceChildren(...(stick ? yardsticks(iteration.nodes, stick) : []));
   };
-  made.addEventListener("toggle", draw);
-  why.addEventListener("pass", draw);
+  part.addEventListener("toggle", draw);
+  why.addEventListener("iteration", draw);
   why.addEventListener("recorded", draw);
-  return made;
+  return part;
 }
 
 function counterTable(counted) {
   const percent = counted.ordering === null ? "–" : `${(100 * counted.ordering).toFixed(1)} %`;
   const rows = [
-    ["Nodes", `${big(counted.nodes)}, of them ${big(counted.quiescence)} at the depth and beyond`],
-    ["Cut-offs", `${big(counted.cuts)}, ${percent} by the first move tried`],
+    ["Nodes", `${countText(counted.nodes)}, of them ${countText(counted.quiescence)} at the depth and beyond`],
+    ["Cut-offs", `${countText(counted.cuts)}, ${percent} by the first move tried`],
     ["Effective branching factor", counted.branching === null ? "–" : counted.branching.toFixed(2)],
-    ["Passes tried", big(counted.passes)],
-    ["Moves reduced", `${big(counted.reduced)}, ${big(counted.again)} searched again`],
+    ["Passes tried", countText(counted.passes)],
+    ["Moves reduced", `${countText(counted.reduced)}, ${countText(counted.again)} searched again`],
   ];
   const causes = Object.entries(counted.causes).sort((one, other) => other[1] - one[1]);
   return element(
     "table",
     { class: "why-figures" },
     element("tbody", {}, ...rows.map(([name, words]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, words)))),
-    element("tbody", {}, ...causes.map(([cause, count]) => element("tr", {}, element("th", { scope: "row" }, element("i", { class: `why-${cause.replace(" ", "-")}`, "aria-hidden": "true" }), cause), element("td", {}, `${big(count)} (${((100 * count) / counted.nodes).toFixed(1)} %)`)))),
+    element("tbody", {}, ...causes.map(([cause, count]) => element("tr", {}, element("th", { scope: "row" }, element("i", { class: `why-${cause.replace(" ", "-")}`, "aria-hidden": "true" }), cause), element("td", {}, `${countText(count)} (${((100 * count) / counted.nodes).toFixed(1)} %)`)))),
   );
 }
 
@@ -57,7 +57,7 @@ function yardsticks(nodes, { depth, minimax, minimal, counted, moves }) {
   const bars = rows.map(([name, count], i) => {
     const bar = element("i", { class: i ? "other" : "" });
     bar.style.width = `${(100 * Math.log10(Math.max(1.3, count))) / most}%`;
-    return element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "stick", "aria-hidden": "true" }, bar), element("td", {}, `${i === 2 && !counted ? "about " : ""}${big(count)}`));
+    return element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "stick", "aria-hidden": "true" }, bar), element("td", {}, `${i === 2 && !counted ? "about " : ""}${countText(count)}`));
   });
   return [
     element("table", { class: "why-figures" }, element("caption", {}, `Nodes to depth ${depth}; each step of the scale is ten times more`), element("tbody", {}, ...bars)),
@@ -77,7 +77,7 @@ function makeSwitches(why) {
   const state = element("span", { class: "facts", role: "status" });
   const run = button("Search with these", () => search([off()]));
   const all = button("Compare all", () => search([[], ...Object.keys(SWITCHES).map((name) => [name])]));
-  const made = folding("Switches: what each part of the search saves", element("p", { class: "facts" }, "The same position to the same depth, with parts of the search switched off."), element("div", { class: "why-boxes", role: "group", "aria-label": "Parts of the search" }, ...boxes), element("div", { class: "bar" }, element("label", {}, "to depth ", depth), run, all, state), table);
+  const part = folding("Switches: what each part of the search saves", element("p", { class: "facts" }, "The same position to the same depth, with parts of the search switched off."), element("div", { class: "why-boxes", role: "group", "aria-label": "Parts of the search" }, ...boxes), element("div", { class: "bar" }, element("label", {}, "to depth ", depth), run, all, state), table);
   const off = () => boxes.map((label) => label.firstElementChild).filter((box) => !box.checked).map((box) => box.value);
   let found = [];
   const draw = () => {
@@ -87,13 +87,13 @@ function makeSwitches(why) {
       const bar = element("i");
       bar.style.width = `${Math.max(1, (100 * row.nodes) / most)}%`;
       const name = row.without.length ? `without ${row.without.map((one) => SWITCHES[one]).join(", ")}` : "the whole search";
-      return element("tr", {}, element("th", { scope: "row" }, `${name}, depth ${row.asked}`), element("td", {}, `${row.limited ? "over " : ""}${big(row.nodes)}`), element("td", { class: "stick", "aria-hidden": "true" }, bar), element("td", {}, row.move ?? "–"), element("td", {}, row.limited ? `${row.value} (depth ${row.depth})` : row.value));
+      return element("tr", {}, element("th", { scope: "row" }, `${name}, depth ${row.asked}`), element("td", {}, `${row.limited ? "over " : ""}${countText(row.nodes)}`), element("td", { class: "stick", "aria-hidden": "true" }, bar), element("td", {}, row.move ?? "–"), element("td", {}, row.limited ? `${row.value} (depth ${row.depth})` : row.value));
     }));
   };
-  const search = async (wishes) => {
+  const search = async (choices) => {
     run.disabled = all.disabled = true;
     state.textContent = "searching…";
-    for (const without of wishes) {
+    for (const without of choices) {
       const asked = Number(depth.value);
       const row = await why.ask("why-compare", { depth: asked, without });
       if (!row) break;
@@ -108,7 +108,7 @@ function makeSwitches(why) {
     draw();
     if (why.summary) depth.value = String(Math.max(1, why.summary.depth - 1));
   });
-  return made;
+  return part;
 }
 
 // --- why not? -------------------------------------------------------------------------------------
@@ -123,13 +123,13 @@ function makeWhyNot(why) {
     ask.disabled = false;
     words.replaceChildren(...(found?.words ?? []).map((text) => element("p", {}, text)));
   });
-  const made = folding("Why not this move?", element("div", { class: "bar" }, choice, ask), words);
+  const part = folding("Why not this move?", element("div", { class: "bar" }, choice, ask), words);
   why.addEventListener("recorded", () => {
     words.replaceChildren();
     const moves = why.summary?.moves ?? [];
     choice.replaceChildren(...moves.map(({ move, said }) => element("option", { value: move }, said)));
-    made.hidden = !moves.length;
+    part.hidden = !moves.length;
   });
   session.addEventListener("opened", () => words.replaceChildren());
-  return made;
+  return part;
 }

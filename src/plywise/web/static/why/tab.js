@@ -1,5 +1,5 @@
 /**
- * The tab "Why": a search of the position on the board, recorded and laid open. A picture, a table and a
+ * The tab "Why": a recorded search of the position on the board. A picture, a table and a
  * panel show the same tree; the board shows the position of the node under the cursor.
  */
 
@@ -25,16 +25,16 @@ const LIMITS = {
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
   depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
 };
-const KEPT = 300; // nodes whose words are remembered
+const MAX_CACHED_NODES = 300; // nodes that need not be asked for again
 
 /** What the parts of the tab share. */
 class Why extends EventTarget {
-  /** The record on show, as the server told of it. @type {any} */ summary = null;
-  /** The pass on show, one of `summary.iterations`. @type {any} */ pass = null;
+  /** The record on show, as the server summed it up. @type {any} */ summary = null;
+  /** The iteration on show, one of `summary.iterations`. @type {any} */ iteration = null;
   picked = null;
-  #nodes = new Map();
-  #wanted = null;
-  #busy = false;
+  #nodeCache = new Map();
+  #wantedNode = null;
+  #isFetching = false;
 
   constructor(page) {
     super();
@@ -46,7 +46,7 @@ class Why extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** Ask about the record; a refusal is said, and gives null. */
+  /** Ask the server about the record; null if it refuses, and the visitor is told why. */
   ask = async (what, given = {}) => {
     const { summary } = this;
     if (!summary) return null;
@@ -54,51 +54,53 @@ class Why extends EventTarget {
     return summary === this.summary ? found : null;
   };
 
-  take(summary) {
+  /** Show a record, or none (null); its last whole iteration comes first. */
+  setRecord(summary) {
     this.summary = summary;
     const done = summary?.iterations.filter((one) => one.cause !== "stopped" && !one.cut_short) ?? [];
-    this.pass = done.at(-1) ?? summary?.iterations.at(-1) ?? null;
-    this.picked = this.#wanted = null;
-    this.#nodes.clear();
+    this.iteration = done.at(-1) ?? summary?.iterations.at(-1) ?? null;
+    this.picked = this.#wantedNode = null;
+    this.#nodeCache.clear();
     this.emit("recorded");
   }
 
-  turn(pass) {
-    this.pass = pass;
+  /** Show another iteration of the record. */
+  setIteration(iteration) {
+    this.iteration = iteration;
     this.picked = null;
-    this.emit("pass");
+    this.emit("iteration");
   }
 
   /** All about a node, asked for once. */
-  async know(node) {
-    const found = this.#nodes.get(node) ?? (await this.ask("why-node", { node }));
-    if (this.#nodes.size > KEPT) this.#nodes.clear();
-    if (found) this.#nodes.set(node, found);
+  async fetchNode(node) {
+    const found = this.#nodeCache.get(node) ?? (await this.ask("why-node", { node }));
+    if (this.#nodeCache.size > MAX_CACHED_NODES) this.#nodeCache.clear();
+    if (found) this.#nodeCache.set(node, found);
     return found;
   }
 
-  /** Show a node on the board and in the panel: at once if it is known, else when the server has told it. */
-  async look(node) {
-    this.#wanted = node;
-    if (node === null || this.#busy) return;
-    this.#busy = true;
-    while (this.#wanted !== null && this.summary) {
-      const now = this.#wanted;
-      const found = await this.know(now);
+  /** Show a node on the board and in the panel: at once if it is cached, else when the server has sent it. */
+  async showNode(node) {
+    this.#wantedNode = node;
+    if (node === null || this.#isFetching) return;
+    this.#isFetching = true;
+    while (this.#wantedNode !== null && this.summary) {
+      const now = this.#wantedNode;
+      const found = await this.fetchNode(now);
       if (!found) break;
-      if (now !== this.#wanted) continue;
-      this.show(found.view);
+      if (now !== this.#wantedNode) continue;
+      this.showPosition(found.view);
       this.emit("look", found);
       break;
     }
-    this.#busy = false;
+    this.#isFetching = false;
   }
 
-  /** Put a position on the board for a while. */
-  show(view) {
+  /** Put a position on the board in place of the game's. */
+  showPosition(view) {
     const { session, page } = this;
     const { info } = session;
-    this.away = true;
+    this.boardIsTaken = true;
     const drawable = view.board.width > 0;
     byId("board").hidden = !drawable;
     byId("position-text").hidden = drawable;
@@ -108,13 +110,13 @@ class Why extends EventTarget {
     page.board.arrows.draw("hint", []);
   }
 
-  /** The board is the game's again. */
-  leave() {
-    this.#wanted = null;
-    if (!this.away) return;
-    this.away = false;
+  /** Show the game's position on the board again. */
+  restoreBoard() {
+    this.#wantedNode = null;
+    if (!this.boardIsTaken) return;
+    this.boardIsTaken = false;
     this.page.draw();
-    if (this.picked !== null && this.#nodes.has(this.picked)) this.emit("look", this.#nodes.get(this.picked));
+    if (this.picked !== null && this.#nodeCache.has(this.picked)) this.emit("look", this.#nodeCache.get(this.picked));
   }
 }
 
@@ -138,15 +140,15 @@ function mount(panel, page) {
   const headline = element("p", { class: "why-headline" });
   const notes = element("ul", { class: "why-notes" });
   const slider = element("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Iteration" });
-  const passWords = element("output");
-  const passes = element("div", { class: "why-passes" }, element("label", {}, "Iteration ", slider), passWords);
+  const iterationText = element("output");
+  const iterationBar = element("div", { class: "why-passes" }, element("label", {}, "Iteration ", slider), iterationText);
   const crumbs = element("nav", { class: "why-crumbs", "aria-label": "Way to the part on show" });
   const legend = makeLegend();
-  const icicle = new Icicle(legend, (wish) => why.ask("why-picture", wish));
+  const icicle = new Icicle(legend, (fields) => why.ask("why-picture", fields));
   const nodePanel = makeNodePanel(why);
   const tree = new TreeTable(why.ask);
   const treeBox = folding("The tree as a table", tree.element);
-  const result = element("div", { class: "why-result", hidden: true }, headline, notes, passes, crumbs, icicle.canvas, legend, nodePanel.element, treeBox, makeNumbers(why));
+  const result = element("div", { class: "why-result", hidden: true }, headline, notes, iterationBar, crumbs, icicle.canvas, legend, nodePanel.element, treeBox, makeNumbers(why));
   panel.append(form, state, result, makeLesson(why));
 
   form.addEventListener("submit", async (event) => {
@@ -156,11 +158,11 @@ function mount(panel, page) {
     const given = { node: session.node, [kind.value]: value, sound: sound.checked };
     const answer = await session.requestForGame("why-record", given);
     if (!answer) return;
-    why.leave();
-    working(true);
+    why.restoreBoard();
+    setWorking(true);
     state.textContent = "Waiting for the processor…";
   });
-  const working = (on) => {
+  const setWorking = (on) => {
     stop.hidden = !on;
     start.disabled = on;
   };
@@ -170,42 +172,42 @@ function mount(panel, page) {
     if (detail.state === "preparing") state.textContent = `Preparing: ${detail.words}…`;
     if (detail.state === "searching") state.textContent = `Recording: depth ${detail.depth}, ${shortCount(detail.nodes)} nodes…`;
     if (detail.state !== "done" && detail.state !== "failed") return;
-    working(false);
+    setWorking(false);
     if (detail.state === "failed") state.textContent = `${detail.words[0].toUpperCase()}${detail.words.slice(1)}.`;
     else {
       performance.mark("why-recorded");
       state.textContent = `${detail.recorded.toLocaleString("en")} nodes recorded, depth ${detail.depth}, in ${detail.seconds} s.`;
-      why.take(detail);
+      why.setRecord(detail);
     }
   });
 
-  const showPass = async () => {
-    const { pass, summary } = why;
-    const at = summary.iterations.indexOf(pass);
+  const showIteration = async () => {
+    const { iteration, summary } = why;
+    const at = summary.iterations.indexOf(iteration);
     slider.max = String(summary.iterations.length - 1);
     slider.value = String(at);
-    const again = summary.iterations[at - 1]?.depth === pass.depth ? ", once more with a wider window" : "";
-    passWords.textContent = `depth ${pass.depth}${again}: ${pass.nodes.toLocaleString("en")} nodes, ${pass.value} for ${session.info.sides[0]}, window ${pass.window.join(" to ")}${pass.cut_short ? "; the record ends in it" : ""}`;
-    slider.setAttribute("aria-valuetext", passWords.textContent);
+    const again = summary.iterations[at - 1]?.depth === iteration.depth ? ", once more with a wider window" : "";
+    iterationText.textContent = `depth ${iteration.depth}${again}: ${iteration.nodes.toLocaleString("en")} nodes, ${iteration.value} for ${session.info.sides[0]}, window ${iteration.window.join(" to ")}${iteration.cut_short ? "; the record ends in it" : ""}`;
+    slider.setAttribute("aria-valuetext", iterationText.textContent);
     icicle.picked = null;
-    await zoom(pass.root, false);
+    await zoom(iteration.root, false);
     if (treeBox.open) showTree();
   };
-  const showTree = () => why.pass && tree.show(why.pass, "start", session.info.sides[0]);
+  const showTree = () => why.iteration && tree.show(why.iteration, "start", session.info.sides[0]);
   const zoom = async (node, animate = true) => {
     const found = await icicle.show(node, animate);
     if (!found) return;
     why.picked = icicle.picked = node;
-    icicle.mark(icicle.cursor);
+    icicle.setCursor(icicle.cursor);
     drawCrumbs(crumbs, found.path, zoom);
     result.dataset.shown = String(node);
     performance.mark("why-drawn");
-    const told = await why.know(node);
-    if (told && why.picked === node && !why.away) why.emit("look", told);
+    const known = await why.fetchNode(node);
+    if (known && why.picked === node && !why.boardIsTaken) why.emit("look", known);
   };
-  slider.addEventListener("input", () => why.turn(why.summary.iterations[Number(slider.value)]));
+  slider.addEventListener("input", () => why.setIteration(why.summary.iterations[Number(slider.value)]));
   slider.addEventListener("keydown", (event) => event.stopPropagation());
-  why.addEventListener("pass", showPass);
+  why.addEventListener("iteration", showIteration);
   why.addEventListener("recorded", () => {
     const { summary } = why;
     result.hidden = !summary?.iterations.length;
@@ -217,44 +219,44 @@ function mount(panel, page) {
     headline.append(element("span", { class: "moves" }, ` ${summary.line.join(" ")}${summary.line.length ? ". " : ""}${summary.change}`));
     notes.replaceChildren(...summary.notes.map((words) => element("li", {}, `${words[0].toUpperCase()}${words.slice(1)}.`)));
     for (const item of legend.querySelectorAll("[data-cause]")) item.parentElement.hidden = !summary.causes.includes(item.dataset.cause);
-    showPass();
+    showIteration();
   });
   why.addEventListener("zoom", (event) => zoom(event.detail.node));
   treeBox.addEventListener("toggle", () => treeBox.open && showTree());
 
-  for (const one of [icicle, tree]) {
-    one.addEventListener("over", (event) => why.look(event.detail.node));
-    one.addEventListener("leave", () => why.leave());
-    one.addEventListener("pick", (event) => zoom(event.detail.node));
+  for (const part of [icicle, tree]) {
+    part.addEventListener("over", (event) => why.showNode(event.detail.node));
+    part.addEventListener("leave", () => why.restoreBoard());
+    part.addEventListener("pick", (event) => zoom(event.detail.node));
   }
   tree.addEventListener("pick", () => icicle.canvas.scrollIntoView({ block: "nearest" }));
-  tree.addEventListener("said", (event) => page.status?.say(event.detail.words));
+  tree.addEventListener("announce", (event) => page.status?.say(event.detail.words));
   icicle.addEventListener("out", () => {
     const way = [...crumbs.querySelectorAll("button")];
     way.at(-1)?.click();
   });
   why.addEventListener("look", (event) => {
     nodePanel.draw(event.detail);
-    if (document.activeElement === icicle.canvas && icicle.cursor === event.detail.node) page.status?.say(nodePanel.spoken());
+    if (document.activeElement === icicle.canvas && icicle.cursor === event.detail.node) page.status?.say(nodePanel.spokenText());
   });
   session.addEventListener("opened", () => {
-    working(false);
+    setWorking(false);
     if (why.summary) session.request("why-forget");
-    why.take(null);
+    why.setRecord(null);
   });
   session.addEventListener("change", () => {
-    why.away = false;
+    why.boardIsTaken = false;
     const { summary } = why;
     start.textContent = summary && summary.node !== session.node ? "Record this position" : "Record the search";
     state.classList.toggle("elsewhere", Boolean(summary && summary.node !== session.node));
   });
   session.connection.addEventListener("lost", () => {
-    working(false);
+    setWorking(false);
     if (why.summary) state.textContent = "The connection was lost, and the record with it. Record the search again.";
-    why.take(null);
+    why.setRecord(null);
   });
   page.why = { icicle, why };
-  return { hidden: () => why.leave() };
+  return { hidden: () => why.restoreBoard() };
 }
 
 function makeLegend() {
@@ -262,9 +264,9 @@ function makeLegend() {
     const swatch = element("i", { class: `why-${cause.replace(" ", "-")}`, "data-cause": cause });
     return [cause, element("li", {}, swatch, LEGEND[cause])];
   });
-  const made = element("ul", { class: "why-legend", "aria-label": "Colours: how a node ended" }, ...items.map(([, item]) => item));
-  made.append(element("li", {}, element("i", { class: "why-fog" }), "too small to draw: zoom in"));
-  return made;
+  const legend = element("ul", { class: "why-legend", "aria-label": "Colours: how a node ended" }, ...items.map(([, item]) => item));
+  legend.append(element("li", {}, element("i", { class: "why-fog" }), "too small to draw: zoom in"));
+  return legend;
 }
 
 function drawCrumbs(crumbs, path, zoom) {

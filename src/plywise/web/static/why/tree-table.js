@@ -2,9 +2,9 @@
 
 import { button, element } from "../element.js";
 
-const PAGE = 50; // children that are asked for at once
+const CHILDREN_OF_PAGE = 50; // children that are asked for at once
 
-/** Events: `over` ({node}), `pick` ({node}), `leave`. */
+/** Events: `over` ({node}), `pick` ({node}), `announce` ({words}: what a screen reader should say), `leave`. */
 export class TreeTable extends EventTarget {
   /** @param {(what: string, given: any) => Promise<any>} ask the server about the record */
   constructor(ask) {
@@ -14,18 +14,18 @@ export class TreeTable extends EventTarget {
     this.heads = element("tr", { role: "row" });
     this.table = element("table", { class: "why-tree", role: "treegrid", "aria-label": "The search tree" }, element("thead", { role: "rowgroup" }, this.heads), this.body);
     this.element = element("div", { class: "why-tree-holder" }, this.table);
-    this.table.addEventListener("keydown", (event) => this.#key(event));
-    this.body.addEventListener("focusin", (event) => this.#attend(event.target.closest("tr")));
-    this.table.addEventListener("focusout", (event) => this.table.contains(event.relatedTarget) || this.#tell("leave"));
-    this.body.addEventListener("pointerover", (event) => this.#hover(event.target.closest("tr")));
-    this.table.addEventListener("pointerleave", () => this.#tell("leave"));
+    this.table.addEventListener("keydown", (event) => this.#onKey(event));
+    this.body.addEventListener("focusin", (event) => this.#focusRow(event.target.closest("tr")));
+    this.table.addEventListener("focusout", (event) => this.table.contains(event.relatedTarget) || this.#emit("leave"));
+    this.body.addEventListener("pointerover", (event) => this.#hoverRow(event.target.closest("tr")));
+    this.table.addEventListener("pointerleave", () => this.#emit("leave"));
   }
 
-  /** Show a tree anew; its first row is open. @param {string} side whose scores these are */
+  /** Show a tree with its first row open. @param {string} side whose scores these are */
   async show(root, words, side) {
     this.side = side;
     this.heads.replaceChildren(...["Move", `Value for ${side}`, "Nodes", "Why it ended"].map((name) => element("th", { role: "columnheader", scope: "col" }, name)));
-    const row = this.#row({ node: root.root, said: words, value: root.value, nodes: root.nodes, cause: root.cause ?? "", opens: true }, 1, 1, 1);
+    const row = this.#makeRow({ node: root.root, said: words, value: root.value, nodes: root.nodes, cause: root.cause ?? "", opens: true }, 1, 1, 1);
     row.tabIndex = 0;
     this.body.replaceChildren(row);
     await this.#open(row);
@@ -35,11 +35,11 @@ export class TreeTable extends EventTarget {
     this.body.replaceChildren();
   }
 
-  #tell(name, node = null) {
+  #emit(name, node = null) {
     this.dispatchEvent(new CustomEvent(name, { detail: { node } }));
   }
 
-  #row(data, level, place, of) {
+  #makeRow(data, level, place, of) {
     const cell = (className, ...content) => element("td", { role: "gridcell", class: className }, ...content);
     const row = element("tr", { role: "row", tabindex: "-1", "aria-level": level, "aria-posinset": place, "aria-setsize": of });
     row.style.setProperty("--level", String(Math.min(level - 1, 14)));
@@ -53,41 +53,41 @@ export class TreeTable extends EventTarget {
     if (data.opens) row.setAttribute("aria-expanded", "false");
     const twist = element("span", { class: "twist", "aria-hidden": "true" });
     const name = cell("name", twist, data.said);
-    row.append(name, cell("value", data.value), cell("count", data.nodes.toLocaleString("en")), cell("cause", element("i", { class: `why-${(data.cause || "all moves").replace(" ", "-")}`, "aria-hidden": "true" }), how(data)));
+    row.append(name, cell("value", data.value), cell("count", data.nodes.toLocaleString("en")), cell("cause", element("i", { class: `why-${(data.cause || "all moves").replace(" ", "-")}`, "aria-hidden": "true" }), causeText(data)));
     row.addEventListener("click", () => {
       row.focus();
       if (data.opens) this.#toggle(row);
     });
-    row.addEventListener("dblclick", () => this.#tell("pick", data.node));
+    row.addEventListener("dblclick", () => this.#emit("pick", data.node));
     return row;
   }
 
   async #open(row) {
     if (row.getAttribute("aria-expanded") !== "false") return;
     row.setAttribute("aria-expanded", "true");
-    await this.#load(row, row, 0);
+    await this.#loadChildren(row, row, 0);
   }
 
   /** Put a page of a row's children behind another row. */
-  async #load(row, behind, start) {
+  async #loadChildren(row, behind, start) {
     row.setAttribute("aria-busy", "true");
-    const found = await this.ask("why-children", { node: row.data.node, start, count: PAGE });
+    const found = await this.ask("why-children", { node: row.data.node, start, count: CHILDREN_OF_PAGE });
     row.removeAttribute("aria-busy");
     if (!found || row.getAttribute("aria-expanded") !== "true" || !row.isConnected) return null;
     const level = Number(row.getAttribute("aria-level")) + 1;
-    const made = found.rows.map((one, i) => Object.assign(this.#row(one, level, start + i + 1, found.total), { above: row }));
-    const next = start + made.length;
-    if (next < found.total) made.push(this.#more(row, level, next, found.total));
-    behind.after(...made);
+    const rows = found.rows.map((one, i) => Object.assign(this.#makeRow(one, level, start + i + 1, found.total), { above: row }));
+    const next = start + rows.length;
+    if (next < found.total) rows.push(this.#makeMoreRow(row, level, next, found.total));
+    behind.after(...rows);
     if (behind !== row) behind.remove();
-    return made[0];
+    return rows[0];
   }
 
-  #more(row, level, next, total) {
+  #makeMoreRow(row, level, next, total) {
     const more = element("tr", { role: "row", tabindex: "-1", class: "more", "aria-level": level, "aria-posinset": next + 1, "aria-setsize": total });
     more.style.setProperty("--level", String(Math.min(level - 1, 14)));
     more.above = row;
-    more.act = async () => (await this.#load(row, more, next))?.focus();
+    more.act = async () => (await this.#loadChildren(row, more, next))?.focus();
     more.append(element("td", { role: "gridcell", colSpan: 4 }, button(`${total - next} more`, more.act, { tabindex: "-1" })));
     return more;
   }
@@ -116,45 +116,45 @@ export class TreeTable extends EventTarget {
     }
     row.classList.add(found.matters ? "matters" : "right");
     words.textContent = `${found.matters ? "!" : "✓"} ${found.words}`;
-    this.dispatchEvent(new CustomEvent("said", { detail: { words: found.words } }));
+    this.dispatchEvent(new CustomEvent("announce", { detail: { words: found.words } }));
   }
 
-  #attend(row) {
+  #focusRow(row) {
     if (!row) return;
     for (const other of this.body.querySelectorAll('tr[tabindex="0"]')) other.tabIndex = -1;
     row.tabIndex = 0;
-    if (row.data?.node !== undefined) this.#tell("over", row.data.node);
+    if (row.data?.node !== undefined) this.#emit("over", row.data.node);
   }
 
-  #hover(row) {
-    if (row?.data?.node !== undefined) this.#tell("over", row.data.node);
+  #hoverRow(row) {
+    if (row?.data?.node !== undefined) this.#emit("over", row.data.node);
   }
 
-  #key(event) {
+  #onKey(event) {
     const row = event.target.closest("tbody tr");
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     const open = row.getAttribute("aria-expanded");
-    const rows = () => [...this.body.children];
-    const acts = {
+    const all = () => [...this.body.children];
+    const actions = {
       ArrowDown: () => row.nextElementSibling?.focus(),
       ArrowUp: () => row.previousElementSibling?.focus(),
       ArrowRight: () => (open === "false" ? this.#open(row) : open === "true" && row.nextElementSibling?.focus()),
       ArrowLeft: () => (open === "true" ? this.#close(row) : row.above?.focus()),
-      Home: () => rows()[0].focus(),
-      End: () => rows().at(-1).focus(),
-      Enter: () => (row.act ? row.act() : row.data.stub !== undefined ? this.#openStub(row) : this.#tell("pick", row.data.node)),
+      Home: () => all()[0].focus(),
+      End: () => all().at(-1).focus(),
+      Enter: () => (row.act ? row.act() : row.data.stub !== undefined ? this.#openStub(row) : this.#emit("pick", row.data.node)),
       " ": () => (row.act ? row.act() : row.data.stub !== undefined ? this.#openStub(row) : open && this.#toggle(row)),
     };
-    const act = acts[event.key];
-    if (!act) return;
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    action();
   }
 }
 
-/** How a node ended, and how it came to be searched where that is not as usual. */
-function how({ cause, how: way }) {
+/** How a node ended, and how it came to be searched where that is unusual. */
+function causeText({ cause, how: way }) {
   const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others" };
   return notes[way] ? `${cause}, ${notes[way]}` : cause;
 }

@@ -3,7 +3,7 @@
 import pytest
 
 from plywise.web.server import Server
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 
 MATE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 
@@ -19,7 +19,7 @@ def test_a_hint_is_given_and_counted(page: Page) -> None:
 def test_analysis_is_streamed_until_quiet(page: Page) -> None:
     id = page.new("connect_four")
     page.ask("analyse", game=id, node=0, lines=3)
-    news = page.told("analysis", lambda one: one["depth"] >= 4)
+    news = page.wait_for("analysis", lambda one: one["depth"] >= 4)
     assert news["node"] == 0 and len(news["lines"]) == 3
     best = news["lines"][0]
     assert best["moves"] and best["said"] and best["steps"] and 0 <= best["chance"] <= 1
@@ -33,21 +33,21 @@ def test_analysis_is_streamed_until_quiet(page: Page) -> None:
 def test_analysis_ends_where_everything_is_proven(page: Page) -> None:
     id = page.new("tic_tac_toe", position="xx.oo.... x")
     page.ask("analyse", game=id, node=0)
-    news = page.told("analysis", lambda one: one["over"])
+    news = page.wait_for("analysis", lambda one: one["over"])
     assert news["lines"][0]["words"] == "x wins in 1 move, proven"
     assert news["lines"][0]["chance"] == 1
     page.play(id, "c3")
     page.ask("analyse", game=id, node=1)
-    assert page.told("analysis", lambda one: one["node"] == 1)["over"]
+    assert page.wait_for("analysis", lambda one: one["node"] == 1)["over"]
 
 
 def test_analysis_of_another_node_replaces_the_first(page: Page) -> None:
     id = page.new("connect_four")
     page.play(id, "4")
     page.ask("analyse", game=id, node=0)
-    page.told("analysis", lambda one: one["node"] == 0)
+    page.wait_for("analysis", lambda one: one["node"] == 0)
     page.ask("analyse", game=id, node=1)
-    page.told("analysis", lambda one: one["node"] == 1)
+    page.wait_for("analysis", lambda one: one["node"] == 1)
     page.ask("look", game=id, node=0)
     assert not [one for one in page.news if one["tell"] == "analysis" and one["node"] == 0]
     page.ask("quiet", game=id)
@@ -59,11 +59,11 @@ def test_a_players_move_comes_before_analysis(server: Server) -> None:
         id = looker.new("connect_four")
         looker.ask("analyse", game=id, node=0, lines=2)
     for looker in lookers:
-        looker.told("analysis")  # each gets its turn
+        looker.wait_for("analysis")  # each gets its turn
     with Page(server.port) as player:
         id = player.new("connect_four", None, 2)
         player.play(id, "4")
-        assert player.turn(id)["tip"] == 2
+        assert player.wait_for_turn(id)["tip"] == 2
     for looker in lookers:
         looker.ask("quiet", game=id)
         looker.close()
@@ -74,7 +74,7 @@ def test_a_preview_shows_what_a_move_would_do(page: Page) -> None:
     phases = page.ask("preview", game=id, node=0, move="exd5")["phases"]
     kinds = [effect["kind"] for phase in phases for effect in phase["effects"]]
     assert sorted(kinds) == ["capture", "move"]
-    with pytest.raises(Said, match="illegal move"):
+    with pytest.raises(Refusal, match="illegal move"):
         page.ask("preview", game=id, node=0, move="e4e6")
 
 
@@ -84,7 +84,7 @@ def test_terms_add_up_for_the_first_side(page: Page) -> None:
     answer = page.ask("terms", game=id, node=1, evaluator="material")
     assert answer["total"] == sum(term["value"] for term in answer["terms"]) == 0
     assert page.ask("terms", game=id, node=1)["unit"] == 100
-    with pytest.raises(Said, match="unknown evaluator"):
+    with pytest.raises(Refusal, match="unknown evaluator"):
         page.ask("terms", game=id, node=1, evaluator="nosuch")
 
 
@@ -92,7 +92,7 @@ def test_a_review_marks_the_mistakes(page: Page) -> None:
     # Second x leaves a row open; o does not take it.
     id = page.new("tic_tac_toe", moves=["a1", "b2", "c3", "a3", "b1", "c2"])
     page.ask("review", game=id, seconds=0.05)
-    review = page.told("review", lambda one: one["done"] == one["of"])
+    review = page.wait_for("review", lambda one: one["done"] == one["of"])
     assert review["of"] == 7
     marks = {int(n): entry["mark"] for n, entry in review["nodes"].items()}
     assert marks[5] == "blunder", "c1 would have stopped o"
@@ -116,16 +116,16 @@ def test_a_game_goes_out_and_comes_in_again(page: Page) -> None:
         text = page.ask("export", game=id, format=format)["text"]
         again = page.ask("import", game="chess", text=text)["game"]
         assert [node["said"] for node in page.state(again)["nodes"]][:4] == ["", "e4", "e5", "Nf3"], format
-    with pytest.raises(Said, match="unknown format"):
+    with pytest.raises(Refusal, match="unknown format"):
         page.ask("export", game=id, format="gif")
 
 
 def test_a_position_comes_in(page: Page) -> None:
     id = page.ask("import", game="chess", text=MATE)["game"]
     assert page.state(id)["view"]["text"] == MATE
-    with pytest.raises(Said):
+    with pytest.raises(Refusal):
         page.ask("import", game="chess", text="this is no game")
-    with pytest.raises(Said):
+    with pytest.raises(Refusal):
         page.ask("import", game="chess", text="1. e4 e5 2. Qh6 Nc6 *\n")
 
 
@@ -143,7 +143,7 @@ def test_rules_are_there_for_every_game(page: Page) -> None:
 def test_a_world_goes_out_and_comes_in_with_its_dice(page: Page) -> None:
     id = page.new("skirmish")
     while page.states[id]["tip"] < 3:
-        page.play(id, page.turn(id)["view"]["moves"][0]["move"])
+        page.play(id, page.wait_for_turn(id)["view"]["moves"][0]["move"])
     text = page.ask("export", game=id, format="json")["text"]
     again = page.ask("import", game="skirmish", text=text)["game"]
     state = page.state(again)
@@ -155,4 +155,4 @@ def test_a_review_goes_on_while_an_analysis_ends(page: Page) -> None:
     id = page.new("tic_tac_toe", moves=["b2", "a1"])
     page.ask("review", game=id, seconds=0.05)
     page.ask("quiet", game=id)
-    assert page.told("review", lambda one: one["done"] == one["of"])["of"] == 3
+    assert page.wait_for("review", lambda one: one["done"] == one["of"])["of"] == 3

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from plywise.web import engine_pool
-from plywise.web.engine_pool import MAX_POOLED, EnginePools, compile_in_process, is_compiled
+from plywise.play import engine_pool
+from plywise.play.engine_pool import MAX_POOLS, EnginePools, compile_in_process
+from plywise.search.specialisation import is_cached
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
@@ -24,23 +25,23 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         asked.append((source, evaluator))
         done.wait(60)
 
-    monkeypatch.setattr(engine_pool, "is_compiled", lambda game, evaluator: False)
+    monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator: False)
     hub = Hub(Store(folder / "games.sqlite"), pool=EnginePools(2, compiler))
     server = Server(hub, 0).start()
     with Page(server.port) as page:
         id = page.new("connect_four", None, 2)
-        news = page.told("preparing")
+        news = page.wait_for("preparing")
         assert (news["game"], news["what"], news["share"]) == (id, "compiling Connect Four", None)
         with Page(server.port, page.visitor) as second:
             second.open(id)
-            assert second.told("preparing")["share"] is None, "who comes later is told, too"
+            assert second.wait_for("preparing")["share"] is None, "who comes later is told, too"
         page.play(id, "4")
-        assert page.turn(id)["tip"] == 2
+        assert page.wait_for_turn(id)["tip"] == 2
         page.ask("analyse", game=id, node=2)
-        assert not page.told("analysis", lambda one: one["lines"])["compiled"]
+        assert not page.wait_for("analysis", lambda one: one["lines"])["compiled"]
         done.set()
-        page.told("preparing", lambda one: one["share"] == 1)
-        assert page.told("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
+        page.wait_for("preparing", lambda one: one["share"] == 1)
+        assert page.wait_for("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
         page.ask("quiet", game=id)
     server.stop()
     assert asked == [("connect_four", "default")]
@@ -50,15 +51,15 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
 def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYWISE_CACHE", str(folder))
     duel = sample("duel")
-    assert not is_compiled(duel, "default")
+    assert not is_cached(duel, "default")
     compile_in_process(str(duel.source), "default")
-    assert is_compiled(duel, "default")
+    assert is_cached(duel, "default")
 
 
 def test_few_games_keep_their_tables() -> None:
     pool = EnginePools(1, lambda source, evaluator: None)
     made = [
-        pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLED + 1)
+        pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLS + 1)
     ]
-    assert pool.engines(sample("pebbles"), f"pebbles {MAX_POOLED}", "default") is made[-1]
+    assert pool.engines(sample("pebbles"), f"pebbles {MAX_POOLS}", "default") is made[-1]
     assert pool.engines(sample("pebbles"), "pebbles 0", "default") is not made[0]

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from plywise.web.connection import MAX_WAITING_REPLIES
 from plywise.web.server import Server
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 from tests.web.process import Process
 
 FULL = 4.0  # seconds after which the answers to a deaf page have filled all that holds them
@@ -145,7 +145,7 @@ def test_all_visitors_together_think_only_so_much(server: Server, monkeypatch: p
         for do in ("hint", "analyse", "review", "why-record", "why-lesson"):
             fields = {"game": id, "node": 0, "depth": 2, "player": "alphabeta"}
             known = {"hint": 2, "analyse": 2, "review": 1, "why-record": 2, "why-lesson": 4}[do]
-            with pytest.raises(Said, match="wait: 0 questions of all visitors"):
+            with pytest.raises(Refusal, match="wait: 0 questions of all visitors"):
                 page.ask(do, **dict(list(fields.items())[:known]))
 
 

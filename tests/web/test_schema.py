@@ -8,14 +8,14 @@ from websockets.exceptions import ConnectionClosed
 
 from plywise.web.schema import REQUESTS
 from plywise.web.server import Server
-from tests.web.page import Page, Said
+from tests.web.page import Page, Refusal
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
 def refused(page: Page, do: str, **fields: Any) -> str:
     """The sentence of a refusal."""
-    with pytest.raises(Said) as error:
+    with pytest.raises(Refusal) as error:
         page.ask(do, **fields)
     words = str(error.value)
     assert words and "\n" not in words and "Traceback" not in words
@@ -65,7 +65,7 @@ def test_nothing_is_answered_before_hello(server: Server) -> None:
     ],
 )
 def test_a_message_that_is_none_is_refused(page: Page, words: str, reason: str) -> None:
-    answer = page.raw(words)
+    answer = page.ask_raw(words)
     assert reason in answer["error"]
     assert answer["re"] in (None, 7)
     assert page.ask("list") == {"games": []}
@@ -73,8 +73,10 @@ def test_a_message_that_is_none_is_refused(page: Page, words: str, reason: str) 
 
 def test_large_messages_are_refused(page: Page) -> None:
     long = json.dumps({"id": 5, "do": "rules", "game": "x" * (65 << 10)})
-    assert page.raw(long) == {"re": 5, "error": f"rules may have 65536 characters, not {len(long)}"}
-    assert "may have 262144 characters" in page.raw(json.dumps({"id": 6, "do": "x" * (300 << 10)}))["error"]
+    assert page.ask_raw(long) == {"re": 5, "error": f"rules may have 65536 characters, not {len(long)}"}
+    assert (
+        "may have 262144 characters" in page.ask_raw(json.dumps({"id": 6, "do": "x" * (300 << 10)}))["error"]
+    )
     assert page.ask("list") == {"games": []}
 
 
@@ -89,7 +91,7 @@ def test_a_huge_message_ends_only_its_own_connection(server: Server, page: Page)
 
 def test_bytes_end_only_their_own_connection(server: Server, page: Page) -> None:
     with Page(server.port) as other, pytest.raises(ConnectionClosed):
-        other.raw(b"\x00\xff")
+        other.ask_raw(b"\x00\xff")
     assert page.ask("list") == {"games": []}
 
 
@@ -123,7 +125,7 @@ def test_every_field_of_every_request_refuses_what_does_not_fit(page: Page, name
     refused(page, name, **fields, surplus=1)
     for field in REQUESTS[name].fields:
         for value in BAD:
-            answer = page.raw(json.dumps({"id": 1, "do": name, **fields, field: value}))
+            answer = page.ask_raw(json.dumps({"id": 1, "do": name, **fields, field: value}))
             assert answer["re"] == 1
             assert "went wrong" not in answer.get("error", ""), (field, value)
             assert len(answer.get("error", "")) < 400, (field, value)
@@ -156,7 +158,7 @@ def test_only_the_owner_deletes_a_game(server: Server, page: Page) -> None:
         other.open(id)
         assert "you have no game" in refused(other, "delete", game=id)
         page.ask("delete", game=id)
-        assert other.told("error")["words"] == "this game has been deleted"
+        assert other.wait_for("error")["words"] == "this game has been deleted"
     assert id not in [one["id"] for one in page.ask("list")["games"]]
 
 

@@ -13,14 +13,16 @@ LONGEST = 30
 class Search:
     """A search that ends when it is told to, or when it is asked to make room."""
 
-    def __init__(self, scheduler: Scheduler, owner: str, rank: int, order: list[str] | None = None) -> None:
-        self.scheduler, self.owner, self.rank, self.order = scheduler, owner, rank, order
+    def __init__(
+        self, scheduler: Scheduler, owner: str, priority: int, order: list[str] | None = None
+    ) -> None:
+        self.scheduler, self.owner, self.priority, self.order = scheduler, owner, priority, order
         self.begun, self.asked, self.end = threading.Event(), threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self) -> None:
-        with self.scheduler.hold(self.owner, self.rank, self.asked.set):
+        with self.scheduler.hold(self.owner, self.priority, self.asked.set):
             if self.order is not None:
                 self.order.append(self.owner)
             self.begun.set()
@@ -86,10 +88,10 @@ def test_players_come_first_and_the_modest_before_the_greedy() -> None:
     assert greedy.begun.wait(LONGEST)
     order: list[str] = []
     waiting = []
-    for place, (owner, rank) in enumerate(
+    for place, (owner, priority) in enumerate(
         (("looker", ANALYSING), ("greedy", PLAYING), ("modest", PLAYING)), 1
     ):
-        waiting.append(Search(scheduler, owner, rank, order))
+        waiting.append(Search(scheduler, owner, priority, order))
         wait_for_queue(scheduler, place)
     now[0] = 10.0
     for one in waiting:
