@@ -60,12 +60,12 @@ class Machines:
 
     def heard(self, process: "subprocess.Popen[str]", words: str) -> str:
         """Read on until the process says so."""
-        said = []
+        lines = []
         for line in process.stderr:
-            said.append(line)
+            lines.append(line)
             if words in line:
                 return line
-        raise AssertionError("".join(said))
+        raise AssertionError("".join(lines))
 
     def close(self) -> None:
         for process in self.processes:

@@ -112,7 +112,7 @@ class Reader:
         return Choice(move)
 
     def end_game(self, outcome) -> None:
-        self.told = outcome
+        self.result = outcome
 
 
 def game_of(first, second, clock) -> GameResult:
@@ -128,7 +128,7 @@ def test_a_game_is_played_to_its_end() -> None:
     assert (played.winner, played.reason, played.how) == (0, "x has three in a row", "rules")
     assert played.moves == ["a1", "b1", "a2", "b2", "a3"]
     assert (played.work[0], played.work[1].seconds) == (SearchStats(3, 1.5, 0, 0), 0.5)
-    assert first.told == second.told == "1-0"
+    assert first.result == second.result == "1-0"
     assert GameResult.from_dict(json.loads(json.dumps(played.as_dict()))) == played
 
 
@@ -324,8 +324,8 @@ def test_a_match_without_variance_is_reported_as_such() -> None:
     match.run(InProcess())
     text = "\n".join(lines(match))
     assert "no variance" in text and "nan" not in text
-    told = data(match)["meetings"][0]
-    assert (told["elo"], told["elo_error"], told["variance"]) == (0.0, None, 0.0)
+    results = data(match)["meetings"][0]
+    assert (results["elo"], results["elo_error"], results["variance"]) == (0.0, None, 0.0)
     json.dumps(data(match), allow_nan=False)
 
 
@@ -333,9 +333,9 @@ def test_three_players_are_rated_from_one_pool() -> None:
     match = Match.of("tic_tac_toe", [STRONG, WEAK, "plywise:depth=1"], pairs=8)
     match.run(InProcess())
     anchor = parse_anchor(match, "plywise player=random=500")
-    told = data(match, anchor)
-    assert told["players"][1]["rating"] == 500
-    assert told["players"][0]["rating"] > 600
+    results = data(match, anchor)
+    assert results["players"][1]["rating"] == 500
+    assert results["players"][0]["rating"] > 600
     text = "\n".join(lines(match, anchor))
     assert "500.0  anchor" in text and text.count(" v ") == 3
     with pytest.raises(PlywiseError, match="anchor"):

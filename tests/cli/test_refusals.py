@@ -128,18 +128,18 @@ def test_a_game_that_cannot_be_used_is_named_with_its_line(
     source: str, sentence: str, command: str, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.py").write_text(source)
-    said = refused(plywise(*command.format("mine.py").split(), folder=tmp_path))
-    assert said.removeprefix(f"{tmp_path}/").startswith(sentence)
+    message = refused(plywise(*command.format("mine.py").split(), folder=tmp_path))
+    assert message.removeprefix(f"{tmp_path}/").startswith(sentence)
 
 
 def test_a_file_of_several_games_wants_a_name(tmp_path: Path) -> None:
     rules = "    def moves(self): return [1]\n    def play(self, move): return type(self)(1 - self.turn)\n"
     two = PLAIN + rules + PLAIN.replace("Mine", "Yours") + rules
     (tmp_path / "two.py").write_text(two)
-    said = refused(plywise("moves", "two.py", folder=tmp_path))
-    assert said.endswith("two.py: several games (mine, yours); say two.py:NAME")
-    said = refused(plywise("moves", "two.py:other", folder=tmp_path))
-    assert said.startswith("unknown game in two.py 'other'; ")
+    message = refused(plywise("moves", "two.py", folder=tmp_path))
+    assert message.endswith("two.py: several games (mine, yours); say two.py:NAME")
+    message = refused(plywise("moves", "two.py:other", folder=tmp_path))
+    assert message.startswith("unknown game in two.py 'other'; ")
     assert plywise("moves", "two.py:yours", "--json", folder=tmp_path).json["game"] == "yours"
 
 

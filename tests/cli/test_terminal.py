@@ -130,19 +130,19 @@ def test_commands_while_playing() -> None:
     done = process("play", "tic_tac_toe", typed=typed, COLUMNS="100")
     assert done.status == 0
     assert done.error == ""
-    said = done.out
-    assert "Plywise would play " in said
-    assert "x> moves\na3  b3  c3  a2  b2  c2  a1  b1  c1\n" in said
-    assert "illegal move 'z9': x can play a3, b3, c3" in said
-    assert "There is nothing to take back." in said
-    assert "1 . . .\n2 . . .\n3 . . .\n  c b a\n" in said
-    assert "Plywise plays on level 3 (Learner).\n" in said
-    assert "level goes from 1 to 10\n" in said
-    assert "\n3. " in said
-    assert "......... x\n" in said
-    assert "# Tic-tac-toe" in said
-    assert "take back, to your turn before" in said
-    assert "To go on" not in said, "all moves were taken back"
+    output = done.out
+    assert "Plywise would play " in output
+    assert "x> moves\na3  b3  c3  a2  b2  c2  a1  b1  c1\n" in output
+    assert "illegal move 'z9': x can play a3, b3, c3" in output
+    assert "There is nothing to take back." in output
+    assert "1 . . .\n2 . . .\n3 . . .\n  c b a\n" in output
+    assert "Plywise plays on level 3 (Learner).\n" in output
+    assert "level goes from 1 to 10\n" in output
+    assert "\n3. " in output
+    assert "......... x\n" in output
+    assert "# Tic-tac-toe" in output
+    assert "take back, to your turn before" in output
+    assert "To go on" not in output, "all moves were taken back"
 
 
 def test_a_game_that_was_left_can_go_on(tmp_path: Path) -> None:
@@ -205,10 +205,10 @@ def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
     words = " ".join(done.out.split())  # where lines are broken depends on the path
     assert f"Saved as pgn in {file}." in words
     assert "1. e4 e5 *" in file.read_text()
-    said = words[words.index("Saved") :]
-    assert said.index("Nothing has been played yet.") < said.index("1. e4 e5")
-    assert "save wants the name of a file" in said
-    assert "none: No such file or directory" in said
+    output = words[words.index("Saved") :]
+    assert output.index("Nothing has been played yet.") < output.index("1. e4 e5")
+    assert "save wants the name of a file" in output
+    assert "none: No such file or directory" in output
 
 
 def test_what_is_no_game_is_not_loaded(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Why this move, why not that one: what is said is what the search found."""
+"""Why this move, why not that one: the explanation is what the search found."""
 
 import random
 from pathlib import Path
@@ -14,11 +14,11 @@ from plywise.explain import Explanation, explain, explanation_data, explanation_
 from plywise.explain.reasons import AT_LEAST, AT_MOST
 from plywise.explain.wording import bound_text
 from tests.conftest import open_positions, sample
-from tests.explain.test_storing import STICKS
+from tests.explain.test_record_file import STICKS
 from tests.explain.trees import deep
 
 
-def told(history: History, **options: object) -> Explanation:
+def explain_here(history: History, **options: object) -> Explanation:
     depth = 1 if history.game.name in ("chess", "polis") else deep(history.game) - 1
     wanted = {"depth": depth, "hash": 1, "compiled": False, **options}
     return explain(history, **wanted)  # type: ignore[arg-type]
@@ -32,7 +32,7 @@ def worth(history: History, side: int) -> int:
 # --- the chosen move --------------------------------------------------------------------------------
 def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game) -> None:
     for history in open_positions(any_game, 3, seed=14):
-        found = told(history)
+        found = explain_here(history)
         plain = plywise.analyse(history, depth=found.result.depth, hash=1, compiled=False)
         assert found.result.nodes == len(found.record)
         if found.result.kind is not Kind.PROVEN:
@@ -50,7 +50,7 @@ def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game)
 
 def test_every_other_move_has_a_reason_with_a_line_that_can_be_played(any_game: Game) -> None:
     for history in open_positions(any_game, 2, seed=15):
-        found = told(history)
+        found = explain_here(history)
         moves = [one.move for one in found.alternatives]
         assert sorted([*moves, str(found.result.move)]) == sorted(history.moves)
         for one in found.alternatives:
@@ -69,7 +69,7 @@ def test_bounds_are_true(any_game: Game) -> None:
     minimax = Engine(any_game, player="minimax", compiled=False)
     depth = 2 if any_game.name in ("chess", "checkers", "polis", "skirmish", "duel") else 3
     for history in open_positions(any_game, 2, seed=16):
-        found = told(history, depth=depth, without=["unsound"])
+        found = explain_here(history, depth=depth, without=["unsound"])
         for one in found.alternatives[:8]:
             if found.result.kind is Kind.PROVEN:
                 continue
@@ -85,7 +85,7 @@ def test_bounds_are_true(any_game: Game) -> None:
 
 
 def test_a_win_is_said_with_its_distance_and_its_end() -> None:
-    found = told(plywise.load("connect_four").history("121212"), depth=4)
+    found = explain_here(plywise.load("connect_four").history("121212"), depth=4)
     assert explanation_sentences(found)[:2] == [
         "x should play 1: x wins in 1 ply (proven), depth 1, 18 nodes.",
         "For x the line ends the game: x has four in a row.",
@@ -94,49 +94,49 @@ def test_a_win_is_said_with_its_distance_and_its_end() -> None:
 
 def test_pieces_are_called_by_their_names() -> None:
     game = plywise.load("chess")
-    found = told(game.history("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), depth=1)
+    found = explain_here(game.history("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), depth=1)
     assert found.result.move == "e4d5"
     assert found.change.taken == {"queen": 1}
     assert "For White the line wins a queen; brings" in " ".join(explanation_sentences(found))
-    promoted = told(game.history("7k/P7/8/8/8/8/8/K7 w - - 0 1"), depth=1)
+    promoted = explain_here(game.history("7k/P7/8/8/8/8/8/K7 w - - 0 1"), depth=1)
     assert promoted.change.gained == {"queen": 1}
     assert promoted.change.lost == {}
 
 
 def test_pieces_that_are_only_put_down_are_no_news() -> None:
-    found = told(plywise.load("connect_four").history(), depth=4)
+    found = explain_here(plywise.load("connect_four").history(), depth=4)
     assert (found.change.taken, found.change.lost, found.change.gained) == ({}, {}, {})
 
 
 # --- special positions ------------------------------------------------------------------------------
 def test_a_finished_game_is_said_to_be_over() -> None:
     history = plywise.load("connect_four").history("1212121")
-    found = told(history)
+    found = explain_here(history)
     assert explanation_sentences(found) == ["The game is over: x has four in a row."]
     data = explanation_data(found)
     assert (data["move"], data["score"], data["kind"], data["line"]) == (None, -WIN, "proven", [])
     assert (data["nodes"], data["recorded"], data["alternatives"]) == (0, 0, [])
     with pytest.raises(BadMove, match=r"illegal move '3': the game is over: x has four in a row \[1212121\]"):
-        told(history, move="3")
+        explain_here(history, move="3")
 
 
 def test_a_draw_by_repetition_ends_the_game_too() -> None:
     game = sample("runners")
-    found = told(game.history("start moves 1 1 0 0 1 1 0 0"))
+    found = explain_here(game.history("start moves 1 1 0 0 1 1 0 0"))
     assert explanation_sentences(found) == ["The game is over: the position has occurred 3 times."]
 
 
 def test_the_past_counts() -> None:
     """With one more repetition to come, going back would be a draw: the record has it as one."""
     game = sample("runners")
-    found = told(game.history("start moves 1 1 0 0 1 1 0"), depth=2)
+    found = explain_here(game.history("start moves 1 1 0 0 1 1 0"), depth=2)
     assert {one.cause for one in found.alternatives} | {"draw"} >= {"draw"}
     back = [found.record.node(i) for i in range(len(found.record)) if found.record.line(i) == ["0"]]
     assert {node.cause for node in back} == {"draw"}
 
 
 def test_the_only_move_is_said_to_be_the_only_one() -> None:
-    found = told(plywise.load("chess").history("k7/8/8/8/8/8/1r6/K1r5 w - - 0 1"), depth=2)
+    found = explain_here(plywise.load("chess").history("k7/8/8/8/8/8/1r6/K1r5 w - - 0 1"), depth=2)
     assert explanation_sentences(found)[0].startswith("a1b2 is the only move: ")
     assert found.alternatives == ()
 
@@ -145,7 +145,7 @@ def test_a_game_of_ones_own_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "sticks.py"
     file.write_text(STICKS)
     game = plywise.load(str(file))
-    found = told(game.history(), depth=9, move="('take', 3)")
+    found = explain_here(game.history(), depth=9, move="('take', 3)")
     assert found.result.move == "('take', 1)"
     assert found.asked is not None
     assert found.asked.score < found.result.score
@@ -154,7 +154,7 @@ def test_a_game_of_ones_own_is_explained(tmp_path: Path) -> None:
 
 
 def test_a_record_that_is_cut_short_is_said_to_be() -> None:
-    found = told(plywise.load("connect_four").history(), depth=6, most=300)
+    found = explain_here(plywise.load("connect_four").history(), depth=6, most=300)
     text = explanation_sentences(found)
     assert any(line.startswith("The record is cut short: only the first 300 of") for line in text)
     assert all(one.depth < 6 or one.bound is None for one in found.alternatives[-2:])
@@ -167,7 +167,7 @@ def test_why_not_agrees_with_a_search_of_the_move_alone(any_game: Game) -> None:
     dice = random.Random(3)
     for history in open_positions(any_game, 3, seed=17):
         move = dice.choice(history.moves)
-        found = told(history, move=move)
+        found = explain_here(history, move=move)
         engine = Engine(any_game, hash=1, compiled=False)
         alone = engine.search(history, depth=max(1, found.result.depth), moves=[move])
         assert found.asked is not None
@@ -181,7 +181,7 @@ def test_why_not_agrees_with_a_search_of_the_move_alone(any_game: Game) -> None:
 
 def test_why_not_names_the_refutation_and_where_it_goes_wrong() -> None:
     game = plywise.load("chess")
-    found = told(game.history("4k3/8/4p3/8/8/8/3Q4/4K3 w - - 0 1"), depth=3, move="d2d5")
+    found = explain_here(game.history("4k3/8/4p3/8/8/8/3Q4/4K3 w - - 0 1"), depth=3, move="d2d5")
     assert found.asked is not None
     assert found.asked.reply == "e6d5"
     assert found.asked.turning is not None
@@ -194,7 +194,7 @@ def test_why_not_names_the_refutation_and_where_it_goes_wrong() -> None:
 
 def test_a_chance_that_is_missed_goes_wrong_at_once() -> None:
     game = plywise.load("chess")
-    found = told(game.history("4k3/8/8/8/3r4/8/2P5/3QK3 w - - 0 1"), depth=3, move="d1d2")
+    found = explain_here(game.history("4k3/8/8/8/3r4/8/2P5/3QK3 w - - 0 1"), depth=3, move="d1d2")
     assert found.result.move == "d1d4"
     assert found.asked is not None
     assert (found.asked.reply, found.asked.change.lost) == ("d4d2", {"queen": 1})
@@ -202,19 +202,19 @@ def test_a_chance_that_is_missed_goes_wrong_at_once() -> None:
 
 
 def test_a_win_that_is_let_go_is_said() -> None:
-    found = told(plywise.load("connect_four").history("121212"), depth=4, move="7")
+    found = explain_here(plywise.load("connect_four").history("121212"), depth=4, move="7")
     assert explanation_sentences(found)[-1] == "It lets the win go."
 
 
 def test_the_chosen_move_may_be_asked_about() -> None:
     history = plywise.load("connect_four").history("121212")
-    found = told(history, depth=4, move="1")
+    found = explain_here(history, depth=4, move="1")
     assert any("It is the move chosen" in line for line in explanation_sentences(found))
 
 
 def test_an_illegal_move_is_refused_before_anything_is_searched() -> None:
     with pytest.raises(BadMove, match="illegal move '9'"):
-        told(plywise.load("connect_four").history(), depth=60, move="9")
+        explain_here(plywise.load("connect_four").history(), depth=60, move="9")
 
 
 # --- words ------------------------------------------------------------------------------------------

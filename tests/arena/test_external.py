@@ -1,4 +1,4 @@
-"""Outside engines: real processes that behave, and that misbehave in every way."""
+"""External engines: real processes that behave, and that misbehave in every way."""
 
 import os
 import shlex

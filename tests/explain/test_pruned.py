@@ -35,15 +35,15 @@ def test_no_cut_was_wrong(any_game: Game) -> None:
     assert checked == 12
 
 
-def test_an_opened_stub_tells_whether_it_matters() -> None:
+def test_a_pruned_move_that_is_searched_shows_whether_it_matters() -> None:
     game = plywise.load("connect_four")
     kept = recorded(game.history("44"), depth=5, without=["unsound"])
     engine = Engine(game, hash=1, compiled=False, without=["unsound"])
     cut = [i for i in range(len(kept)) if kept.node(i).cause == "cut" and kept.depth[i] in (1, 2)]
     for node in random.Random(5).sample(cut, 10):
-        for stub in pruned_moves(kept, node):
-            shown = search_pruned_move(kept, node, stub.move, engine)
-            assert shown.move == stub.move == shown.line[0]
+        for pruned in pruned_moves(kept, node):
+            shown = search_pruned_move(kept, node, pruned.move, engine)
+            assert shown.move == pruned.move == shown.line[0]
             assert shown.with_it == max(shown.value, shown.score)
             assert not shown.matters
 
@@ -58,10 +58,10 @@ def test_a_guess_can_be_found_out() -> None:
         for i in range(len(kept))
         if any(s.reason == "left out" for s in pruned_moves(kept, i)) and kept.depth[i] == 1
     )
-    stub = next(one for one in pruned_moves(kept, node) if one.reason == "left out")
-    shown = search_pruned_move(kept, node, stub.move, engine)
+    pruned = next(one for one in pruned_moves(kept, node) if one.reason == "left out")
+    shown = search_pruned_move(kept, node, pruned.move, engine)
     engine.clear()
-    alone = engine.search(kept.past(node), depth=1, moves=[stub.move])
+    alone = engine.search(kept.past(node), depth=1, moves=[pruned.move])
     assert (shown.score, shown.line) == (alone.score, alone.line)
 
 
@@ -70,8 +70,8 @@ def test_wins_are_counted_from_the_root() -> None:
     kept = recorded(game.history("9 0"), depth=6, without=["table"])
     engine = Engine(game, hash=1, compiled=False)
     for node in range(len(kept)):
-        for stub in pruned_moves(kept, node):
-            shown = search_pruned_move(kept, node, stub.move, engine)
+        for pruned in pruned_moves(kept, node):
+            shown = search_pruned_move(kept, node, pruned.move, engine)
             if shown.kind == "proven" and kept.cause[node] == 3:
                 assert not shown.matters
 
