@@ -45,7 +45,7 @@ def check(
 ) -> Iterator[Finding]:
     """What is wrong with a game; nothing if it keeps the contract.
 
-    `step` is told what is being looked at. Each rule is reported once, where it first breaks.
+    `step` is called with what is being looked at. Each rule is reported once, where it first breaks.
     """
     reported: set[str] = set()
     for finding in _findings(game, positions, random.Random(seed), step or (lambda name: None)):
@@ -102,7 +102,7 @@ def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str],
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
     position = game.start()
-    verdict, where = _own_outcome(game, position), _position_text(game, position)
+    verdict, where = _author_outcome(game, position), _position_text(game, position)
     if _is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
@@ -113,7 +113,7 @@ def _start(game: Game) -> Iterator[Finding]:
         )
 
 
-def _own_outcome(game: Game, position: Any) -> Any:
+def _author_outcome(game: Game, position: Any) -> Any:
     """What the author's own outcome() returns; None in the plain form where there is none."""
     own = game.unwrap(position)
     return own.outcome() if hasattr(own, "outcome") else None
@@ -184,9 +184,9 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
         return
     verdict = position.outcome()
-    said = _own_outcome(game, position)
-    if _is_bool(said):
-        yield _no_verdict(game, said, where)
+    own_verdict = _author_outcome(game, position)
+    if _is_bool(own_verdict):
+        yield _no_verdict(game, own_verdict, where)
         return
     if verdict not in VERDICTS:
         yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")

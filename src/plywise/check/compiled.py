@@ -17,7 +17,7 @@ from plywise.search.node import begin, evaluate, follow
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
 
-POSITIONS = 2000  # that are compared, where a game has so many
+POSITIONS = 2000  # that are compared, if a game has as many
 LONGEST = 400  # plies of a walk
 IDLE = 25  # walks in a row that show nothing new: the game has no more
 MOVES = 6  # of each position of which the rules about moves are asked
@@ -163,8 +163,8 @@ class Form:
                 self.weights.append(weights_record(one.weights.layout, values, self.specialisation.compiled))
                 self.memory.bind("weights", self.weights[-1])
                 self.memory.record.weights_of[place] = self.memory.record.weights
-        for lent in game.lends:
-            self.memory.bind(lent.name, lent.current()[0])
+        for resource in game.lends:
+            self.memory.bind(resource.name, resource.current()[0])
 
     def __call__(self, position: Any, first: int, step: int, move: int) -> tuple[list[int], list[int]]:
         """The facts of a position, and the moves that were written."""
@@ -174,9 +174,9 @@ class Form:
 
     def glance(self, position: Any) -> tuple[int, int]:
         """How many moves a position has, and how large its evaluation is."""
-        told = self(position, NONE, 1, -1)[0]
-        said = dict(zip(told[::3], told[2::3], strict=True))
-        return said.get(ALL, 0), abs(said.get(EVALUATE, 0))
+        facts = self(position, NONE, 1, -1)[0]
+        values = dict(zip(facts[::3], facts[2::3], strict=True))
+        return values.get(ALL, 0), abs(values.get(EVALUATE, 0))
 
 
 # --- positions ---------------------------------------------------------------------------------------
@@ -185,17 +185,17 @@ def differences(game: Game, dice: random.Random, wanted: int = POSITIONS) -> Ite
     plain, native = Form(game, False), Form(game, True)
     for position, move, step in walks(game, dice, native, wanted):
         first = dice.randrange(step)
-        (told, moves), (other, others) = (form(position, first, step, move) for form in (plain, native))
-        for rule, words in _different(game, position, told, other):
+        (facts, moves), (other, others) = (form(position, first, step, move) for form in (plain, native))
+        for rule, words in _different(game, position, facts, other):
             yield rule, words, position
-        if told == other and moves != others:
+        if facts == other and moves != others:
             yield "moves", "moves(), noisy() or sharp() list other moves compiled than uncompiled", position
 
 
-def _different(game: Game, position: Any, told: list[int], other: list[int]) -> Iterator[tuple[str, str]]:
+def _different(game: Game, position: Any, facts: list[int], other: list[int]) -> Iterator[tuple[str, str]]:
     """The rules that answer otherwise compiled, up to where the two forms ask different questions."""
-    for i in range(0, max(len(told), len(other)), 3):
-        one, two = told[i : i + 3], other[i : i + 3]
+    for i in range(0, max(len(facts), len(other)), 3):
+        one, two = facts[i : i + 3], other[i : i + 3]
         if one == two:
             continue
         rule, move, _ = one or two

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands on a cell: a letter for plain text, a picture by name, and whose it is."""
+    """What is on a cell: a letter for plain text, a picture by name, and whose it is."""
 
     letter: str
     name: str
     side: int | None = None
     symbol: str = ""  # for terminals that show Unicode; the letter by default
-    note: str = ""  # said beside it: hit points, "stunned"
+    note: str = ""  # shown beside it: hit points, "stunned"
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One thing that happens on a cell: `to` is where its piece goes, `piece` what stands there then.
+    """One thing that happens on a cell: `to` is where its piece goes, `piece` what is there then.
 
     Cells are named as moves name them, or counted row by row from the top left.
     """
@@ -78,7 +78,7 @@ class Board:
 
     @property
     def pieces(self) -> list[Piece | None]:
-        """What stands on the cells, counted row by row from the top left."""
+        """What is on the cells, counted row by row from the top left."""
         return [piece for row in self.rows for piece in row]
 
     def cell(self, name: str | int) -> int:

@@ -41,7 +41,7 @@ def game(
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
     what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
-    accepted for old files and means nothing: whose turn it is, the positions say.
+    accepted for old files and has no effect: a position says whose turn it is.
     """
 
     def register(cls: C) -> C:

@@ -18,7 +18,7 @@ def move_entry(board: Board, text: str) -> MoveEntry:
 
     >>> from plywise import load
     >>> chess = load("chess")
-    >>> entry(chess.board(chess.start()), "e7e8q")
+    >>> move_entry(chess.board(chess.start()), "e7e8q")
     MoveEntry(steps=('e7', 'e8'), choice='q')
     """
     pattern = _names(board.names)

@@ -1,7 +1,7 @@
 """Positions that are solved to the end of the game, by number, in a file that searches read.
 
 A game that wants its small positions solved gives an `Index`: a number for each of them and the way
-back. `plywise.endgames` finds their values and writes the file; `Solved` lends it to the search, and
+back. `plywise.endgames` finds their values and writes the file; `EndgameDatabase` gives it to the search, and
 `value_at` reads it there.
 
 A value is a byte: 0 for a draw, else the distance to the end of the game in plies plus one, so that
@@ -94,7 +94,7 @@ class Index:
         return max(group.pieces for group in self.groups)
 
     def up_to(self, pieces: int) -> list[Group]:
-        """The groups of up to so many pieces."""
+        """The groups with at most this number of pieces."""
         return [group for group in self.groups if group.pieces <= pieces]
 
     def mark(self, game: str) -> bytes:
@@ -135,7 +135,7 @@ def value_score(value: int) -> int:
     return WIN - value + 1 if value % 2 == 0 else value - 1 - WIN
 
 
-# --- the file as a game lends it ---------------------------------------------------------------------
+# --- the file as a resource of the game ---------------------------------------------------------------
 def data_folder() -> Path:
     """Where databases are kept: $PLYWISE_DATA, else the system's place for a program's data."""
     chosen = os.environ.get("PLYWISE_DATA")
@@ -147,7 +147,7 @@ def data_folder() -> Path:
 
 
 class EndgameDatabase:
-    """The solved positions of a game, lent to its searches; where there is no good file, of none."""
+    """The solved positions of a game, a resource of its searches; none where there is no good file."""
 
     def __init__(self, name: str, game: str, index: Index) -> None:
         self.name, self.game, self.index = name, game, index

@@ -1,4 +1,4 @@
-"""What an evaluation is made of: a position's value term by term, in the game's own words.
+"""Evaluations, and what they are made of: a position's value term by term, in the game's own words.
 
 Nothing here is compiled. An author gives `terms` with an evaluation: a function of the position, or,
 where the evaluation is linear in its weights, the words for the weights' fields. In the second case the

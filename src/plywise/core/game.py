@@ -29,10 +29,10 @@ SLOPE = 0.368
 
 @dataclass(frozen=True)
 class Draws:
-    """Draws that the past makes: an n-th repetition, and so many plies without a reset (0: off).
+    """Draws by the history: the n-th repetition, and this number of plies without a reset (0: none).
 
-    Where a `last_` one is given, the others are a player's to claim. Plywise claims at once wherever it keeps
-    the board itself; another program that keeps it may go on until a `last_` one comes by itself.
+    Where a `last_` number is given, the other one is a draw only if a player claims it. Plywise claims at
+    once in its own games; another program may go on until the `last_` number ends the game by itself.
     """
 
     repetition: int = 0

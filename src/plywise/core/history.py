@@ -1,4 +1,4 @@
-"""The past of a game: the positions that led here, which alone can tell repetitions."""
+"""The history of a game: the positions that led to the present one. Only it knows repetitions."""
 
 from typing import Any
 
@@ -100,7 +100,7 @@ class History:
 
     @property
     def repetitions(self) -> int:
-        """How often the present position has been there, this time included."""
+        """How often the present position has occurred, this time included."""
         count, node = 1, self.before
         for _ in range(self.clock):
             if node is None:
@@ -111,7 +111,7 @@ class History:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended: by its position, or by a draw that the past makes, claimed if it must be."""
+        """How the game ended: by its position, or by a draw of its history, claimed where that is needed."""
         ended = self.game.outcome(self.position)
         if ended is not None:
             return ended
@@ -133,7 +133,7 @@ class History:
         return not (repeated or waited)
 
     def keys_drawn_on_return(self, most: int) -> list[int]:
-        """The keys of at most so many positions, this one among them, whose next occurrence is a draw."""
+        """The keys of positions whose next occurrence is a draw, this one among them; at most `most`."""
         times, counts = self.game.draws.repetition, {self.key: 1}
         node = self.before
         for _ in range(self.clock):

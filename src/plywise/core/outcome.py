@@ -1,8 +1,8 @@
-"""How a game stands: open, or over with a winner and a reason in words."""
+"""The verdict of a position, and the outcome of a game that is over."""
 
 from dataclasses import dataclass
 
-# What a position is, for the side to move.
+# Verdicts: what a position is for the side to move.
 LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
 VERDICTS = {LOST: "lost", DRAWN: "drawn", WON: "won", OPEN: "open"}
 

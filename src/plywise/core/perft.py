@@ -45,7 +45,7 @@ def divide(
 ) -> Iterator[tuple[int, int]]:
     """Each legal move with the number of paths of `depth` moves that begin with it.
 
-    `count` counts the paths from a position; `begin` is told each move before it is counted.
+    `count` counts the paths from a position; `begin` is called with each move before it is counted.
     """
     for move in game.moves(position):
         if begin is not None:

@@ -1,4 +1,4 @@
-"""Names of 0.1.0 that documents told people to import: still found, with a DeprecationWarning.
+"""Names that the documents of 0.1.0 import: still found, with a DeprecationWarning.
 
 The package has none of the old modules as files; a finder that Python asks last makes them from the table.
 """

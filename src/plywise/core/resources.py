@@ -1,8 +1,8 @@
-"""Data lent to a search: weights and databases that stand in memory and are read by address.
+"""Resources: weights, databases and tables that a search reads by address.
 
-Lent data is not part of the compiled code: other weights, or a database that grew, need no
-compiling. Files are replaced by renaming another over them, never written in place, so a mapping
-keeps its old contents until it is looked at again.
+They are not part of the compiled code: other weights, or a database that grew, need no compiling.
+Files are replaced by renaming another over them, never written in place, so a mapping keeps its old
+contents until `current` is asked again.
 """
 
 import os
@@ -15,17 +15,17 @@ from plywise.core.untrusted import MAX_NUMBER, read_json
 
 
 class Resource(Protocol):
-    """Something that a game lends to its searches under a name in the thread's memory."""
+    """Data that the searches of a game read, under a name in the thread's memory."""
 
     name: str
 
     def current(self) -> tuple[Any, Any]:
-        """The array to lend, or None if there is none, and a stamp that changes with it."""
+        """The array, or None if there is none, and a stamp that changes with it."""
         ...
 
 
 class MappedFile:
-    """A file of bytes, mapped into memory; absent until it is there, and mapped again when new."""
+    """A file of bytes, mapped into memory; None while there is no file, and mapped again when it is new."""
 
     def __init__(self, name: str, path: Path) -> None:
         self.name, self.path = name, path

@@ -12,11 +12,11 @@ MAX_TEXT = 256 << 10
 # With variations. The longest games of tournaments have 538 plies, the page keeps 2,000 positions a game.
 MAX_GAME_PLIES = 3000
 MAX_NUMBER = (1 << 63) - 1
-MAX_QUOTED = 200  # characters of a text that an error says back
+MAX_QUOTED = 200  # characters of a text that an error quotes
 
 
 def shorten(text: str, most: int = MAX_QUOTED) -> str:
-    """The text, or its beginning and end if it is too long to be said back."""
+    """The text, or its beginning and end if it is too long to be quoted."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
 
 

@@ -48,15 +48,15 @@ class World(Protocol):
         """How it ended, if it has."""
         ...
 
-    def play(self, choices: Mapping[int, Sequence[int]], dice: Dice) -> "Happened":
+    def play(self, choices: Mapping[int, Sequence[int]], dice: Dice) -> "TurnResult":
         """One turn: each side's moves from its view, carried out together."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class TurnResult:
     """A turn of a world: what it led to, what is seen on the board, and the events in words."""
 
     after: World
     phases: tuple[Phase, ...]  # cells counted row by row, or by name
-    told: tuple[str, ...]
+    events: tuple[str, ...]

@@ -23,7 +23,7 @@ from plywise.core.errors import BadMove, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.core.world import Happened, World
+from plywise.core.world import TurnResult, World
 
 SEED = 6  # of the dice, if none is said
 Choices = Mapping[int, Sequence[str]]  # what each side does: moves as text
@@ -340,7 +340,7 @@ class _SimultaneousState(GameState):
         world: World,
         dice: int,
         start: str = "",
-        happened: Happened | None = None,
+        happened: TurnResult | None = None,
         set_dice: int | None = None,
     ) -> None:
         super().__init__(game, before, choices)
@@ -405,7 +405,7 @@ class _SimultaneousState(GameState):
 
     @property
     def events(self) -> list[str]:
-        return [] if self._happened is None else list(self._happened.told)
+        return [] if self._happened is None else list(self._happened.events)
 
     @property
     def board(self) -> Board | str:

@@ -3,7 +3,7 @@
 Every term has a value for the middlegame (mg) and one for the endgame (eg); the pieces left on the
 board say how far the game is from one to the other. The board is turned so that the side in question
 always plays upwards: each term is written once. Values come from weights.json; all terms are linear in
-them, so that they can be told apart (terms.py) and tuned.
+them, so that they can be named one by one (`core/evaluation.py`) and tuned.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from plywise.games.chess.structure import (
     evaluate_passed_pawns,
     evaluate_pawns,
     evaluate_shelter,
+    fill_down,
 )
 from plywise.games.chess.tables import FILE_A, KING, KNIGHT, LIGHT, NOT_A, NOT_H
 
@@ -196,14 +197,6 @@ def evaluate_pieces(
     if attackers < 2:
         pressure //= 2
     return mg, eg, by_knights, by_bishops, by_rooks, by_queens, every, twice, pressure
-
-
-@compiled
-def fill_down(x: int) -> int:
-    """The squares and all below them."""
-    x |= right(x, 8)
-    x |= right(x, 16)
-    return x | right(x, 32)
 
 
 @compiled

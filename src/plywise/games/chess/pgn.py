@@ -32,12 +32,12 @@ RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "
 COLUMNS = 79
 LAST_NAG = 255
 MOST_TAGS = 200  # of one game
-MOST_PROBLEMS = 20  # of one game that are told
+MOST_PROBLEMS = 20  # of one game that are reported
 
 
 @dataclass
 class Step:
-    """A move and what is said about it; `variations` are lines that could be played instead."""
+    """A move with its comments; `variations` are lines that could be played instead."""
 
     move: int
     before: str = ""  # a comment before the move, at the beginning of a variation

@@ -61,7 +61,7 @@ LAYOUT = Layout(
 
 
 def _triangle(square: int, deep: int) -> int:
-    """The squares that a chariot going up the board can reach in so many steps, and none sideways."""
+    """The squares that a chariot going up the board can reach in `deep` steps, none of them sideways."""
     y, x = divmod(square, 8)
     ranks = range(y + 1, min(8, y + deep + 1))
     return sum(1 << 8 * j + i for j in ranks for i in range(8) if abs(i - x) <= j - y)

@@ -131,13 +131,15 @@ def board(position: "Polis") -> Board:
 
 def marks(position: "Polis") -> tuple[Mark, ...]:
     """Stunned chariots, and the pair of dogs that holds each."""
-    told = []
+    found = []
     for square in bits(position.stunned):
         foes = position.red if position.blue & BIT[square] else position.blue
         pair = _holders(square, foes & ~position.stunned) or _holders(square, foes)
         held = f", held between {pair}" if pair else ""
-        told.append(Mark(NAMES[square], "stun", f"the chariot on {NAMES[square]} is stunned{held} (RULES 6)"))
-    return tuple(told)
+        found.append(
+            Mark(NAMES[square], "stun", f"the chariot on {NAMES[square]} is stunned{held} (RULES 6)")
+        )
+    return tuple(found)
 
 
 def reason(position: "Polis") -> str:

@@ -26,7 +26,7 @@ def _bit(x: int, y: int) -> int:
 
 
 def _near(square: int, reach: int) -> int:
-    """All squares at most so many king's steps away."""
+    """All squares at most this number of king's steps away."""
     y, x = divmod(square, 8)
     span = range(-reach, reach + 1)
     return sum(_bit(x + dx, y + dy) for dx in span for dy in span)

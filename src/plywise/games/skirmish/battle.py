@@ -12,7 +12,7 @@ from typing import ClassVar
 from plywise.core.board import Effect, Phase
 from plywise.core.outcome import Outcome
 from plywise.core.world import Dice as AnyDice
-from plywise.core.world import Happened
+from plywise.core.world import TurnResult
 from plywise.games.skirmish.dice import Dice
 from plywise.games.skirmish.notation import Place, Setup, name_of
 from plywise.games.skirmish.packing import ACTION_BITS, ACTION_MASK, ATTACK, STEP, WAIT
@@ -68,13 +68,13 @@ class Battle:
     def outcome(self) -> Outcome | None:
         return self.world.outcome()
 
-    def play(self, choices: Mapping[int, Sequence[int]], dice: AnyDice) -> Happened:
+    def play(self, choices: Mapping[int, Sequence[int]], dice: AnyDice) -> TurnResult:
         """One turn. Units for which the model saw nothing left to do strike whoever is in reach."""
         assert isinstance(dice, Dice)
         orders = [self._orders(side, choices.get(side, ())) for side in (FOOTMEN, ARCHERS)]
         turn = self.world.turn(orders[FOOTMEN], orders[ARCHERS], dice)
         after = replace(self, world=replace(turn.after, standing={}))
-        return Happened(after, tuple(self._phases(turn)), tuple(self._event_texts(turn)))
+        return TurnResult(after, tuple(self._phases(turn)), tuple(self._event_texts(turn)))
 
     def _orders(self, side: int, moves: Sequence[int]) -> list[Order]:
         given: list[Order] = []
