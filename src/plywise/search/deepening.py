@@ -132,6 +132,9 @@ class DeepeningThread:
         self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
         self.exact_minimax = self.task.switches & UNSOUND_MASK == 0
         self.lines: list[Line] = []
+        self.not_compared: set[int] = (
+            set()
+        )  # moves whose lines were searched without some that are not proven
 
     def run(self) -> None:
         try:
@@ -163,7 +166,9 @@ class DeepeningThread:
                 if self.record.stopped:
                     break
             if lines:
-                self.lines = self.merge_with_previous(lines) if self.record.stopped else sort_lines(lines)
+                self.lines = (
+                    self.merge_with_previous(lines) if self.record.stopped else self.finish_iteration(lines)
+                )
                 if self.thread_index == 0:
                     self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
             if self.record.stopped:
@@ -192,7 +197,24 @@ class DeepeningThread:
             for line in self.lines
             if line.numbers[0] not in known
         ]
-        return sort_lines(new + old[: self.task.lines - len(new)])
+        self.not_compared = self.not_compared - known | without_unproven(lines)
+        return self.limit_first_claim(sort_lines(new + old[: self.task.lines - len(new)]))
+
+    def finish_iteration(self, lines: list[Line]) -> list[Line]:
+        """The lines of a finished iteration, the best first."""
+        self.not_compared = without_unproven(lines)
+        return self.limit_first_claim(sort_lines(lines))
+
+    def limit_first_claim(self, lines: list[Line]) -> list[Line]:
+        """The lines, the first of them with a claim that holds for all root moves.
+
+        A line that was proven without moves of which nothing is proven says enough of its own move. In
+        front it would say that none of those is better: a win is then a bound, all else an estimate.
+        """
+        top = lines[0]
+        if top.kind is not Kind.PROVEN or top.numbers[0] not in self.not_compared:
+            return lines
+        return [replace(top, kind=Kind.BOUND if top.score > SURE else Kind.ESTIMATE), *lines[1:]]
 
     def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
@@ -348,6 +370,16 @@ class DeepeningThread:
             move = self.moves[0]
             text = self.game.move_text(self.position, move)
             self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
+
+
+def without_unproven(lines: list[Line]) -> set[int]:
+    """The moves of those lines that were searched without a move that may be better than it looks."""
+    result, known = set[int](), True
+    for line in lines:
+        if not known:
+            result.add(line.numbers[0])
+        known = known and (line.kind is Kind.PROVEN or line.kind is Kind.BOUND and line.score < 0)
+    return result
 
 
 def sort_lines(lines: list[Line]) -> list[Line]:

@@ -46,7 +46,7 @@ def enter(thread: ThreadRecord, depth: int, alpha: int, beta: int, ply: int) -> 
         row = at(thread.log, NODE, node)
         row.move, row.why, row.iteration = thread.move, thread.why, thread.iteration
         row.parent = parent
-        row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
+        row.depth, row.ply, row.alpha, row.beta = min(depth, 127), ply, alpha, beta  # depth is one byte
 
 
 @compiled
