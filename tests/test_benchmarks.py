@@ -53,6 +53,8 @@ SMALLEST = {
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
     "polis_tune.py": "play games.npz --minutes 0.01 --nodes 20",
+    "prove_games.py": "kalah --claims 20 --searches 20",
+    "prove_random_games.py": "--searches 5",
     "skirmish_agents.py": "1 greedy",
     "skirmish_ordering.py": "linear 2",
     "startup.py": "1",
