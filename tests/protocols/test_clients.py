@@ -1,5 +1,6 @@
 """Real programs on the other end: python-chess, and xboard with fairymax as the opponent."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -15,13 +16,21 @@ import pytest
 import plywise
 
 BOOTED = 240.0  # seconds: the first start may compile
+XBOARD_WAIT = 2.0  # python-chess waits so long for the first line; Python starts later on a busy machine
 COMMAND = [sys.executable, "-m", "plywise"]
 
 
 def engine(protocol: str, *words: str) -> Any:
     kind = chess.engine.SimpleEngine
     open = kind.popen_uci if protocol == "uci" else kind.popen_xboard
-    return open([*COMMAND, protocol, *words], timeout=BOOTED)
+    later = asyncio.BaseEventLoop.call_later
+
+    def patiently(loop: Any, delay: float, *rest: Any, **more: Any) -> Any:
+        return later(loop, BOOTED if delay == XBOARD_WAIT else delay, *rest, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.BaseEventLoop, "call_later", patiently)
+        return open([*COMMAND, protocol, *words], timeout=BOOTED)
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
