@@ -43,7 +43,7 @@ SMALLEST = {
     "connect_four_solve.py": "columns.txt --limit 2",
     "connect_four_speed.py": "--depth 3 --own-depth 4 --rounds 1",
     "explain_cost.py": "tic_tac_toe --nodes 200 --rounds 1",
-    "explain_cuts.py": "--cuts 2",
+    "explain_cuts.py": "--cuts 2 --games tic_tac_toe",
     "explain_speed.py": "tic_tac_toe --nodes 500",
     "explain_why_not.py": "--positions 2 --games tic_tac_toe",
     "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
