@@ -1,7 +1,7 @@
 """Agents that give orders in the world of skirmish, and episodes in which they meet.
 
-An agent sees the world before a turn and orders the units of its side. Those that look ahead ask
-the model; the world with its dice judges them all.
+An agent sees the world before a turn and gives orders to the units of its side. Agents that look ahead
+search the model; what happens is decided by the world and its dice.
 """
 
 import random
@@ -24,9 +24,9 @@ from plywise.games.skirmish.world import TURN_LIMIT, Attack, Order, Step, Turn, 
 from plywise.search.engine import Engine
 from plywise.search.switches import switches as parts
 
-PLIES = 6  # how deep the search looks if it is not told
+PLIES = 6  # the default depth of the search
 TEXTBOOK_PLIES = 4  # textbook players are slower
-SCRIPT_PLIES = 10  # five turns: against a known answer there is less to look at
+SCRIPT_PLIES = 10  # five turns: with known answers the tree is smaller
 MAX_NODES = 1_000_000  # of one search: many units would make full depth take minutes
 CROWD_PLIES = 4  # for more footmen than joint actions can be tried for
 
@@ -56,7 +56,7 @@ class ScriptedAgent:
 
 
 class RandomAgent:
-    """Any attack in reach or cardinal step, each as likely, whether or not it can be done."""
+    """A random attack in reach or cardinal step, also one that will be refused."""
 
     def __init__(self, side: int = FOOTMEN, seed: int = 0) -> None:
         self.side, self.nodes, self.random = side, 0, random.Random(seed)
@@ -100,7 +100,7 @@ def in_reach(world: World, unit: Unit) -> list[Unit]:
 
 # --- searching the model ------------------------------------------------------------------------------
 class SearchAgent:
-    """Searches the model with a player of the library; the other side is taken to be as clever."""
+    """Searches the model with a player of the library; assumes that the other side plays as well."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class SearchAgent:
 
 
 class ScriptSearchAgent(SearchAgent):
-    """Searches against the exact model of the scripted archers: what they do is known, not feared."""
+    """Searches against the exact model of the scripted archers: their orders are known."""
 
     def __init__(
         self,
@@ -240,7 +240,7 @@ def make_agent(
     without: Iterable[str] = (),
     seed: int = 0,
 ) -> Agent:
-    """The agent of that name; an option that does not concern it is ignored, but must exist.
+    """Make the agent of that name. An option that the agent does not use must still be valid.
 
     `switches` are those of the model (RULES 15, 17), `without` are parts of the search.
     """
@@ -276,7 +276,7 @@ def make_agent(
 # --- episodes -------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """How an episode went; `nodes` are those of both agents."""
+    """The result of an episode; `nodes` are those of both agents."""
 
     outcome: Outcome
     turns: int

@@ -1,4 +1,4 @@
-"""Our own players in a match."""
+"""Players of this library in a match."""
 
 import random
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.search.switches import switches
 
-HASH = 16  # megabytes a player: they are cleared for every game
+HASH = 16  # megabytes of table a player, cleared for every game
 OVERHEAD = 0.005  # seconds a move between our clock and the arena's, which is in the same process
 DECISIVE = 30_000  # hundredths at which a score is a result
 
@@ -36,7 +36,7 @@ class Choice:
 
 
 def check(game: Game, spec: PlayerSpec) -> None:
-    """Refuse what the player cannot be, before anything is compiled or played."""
+    """Refuse bad options of a player before anything is compiled or played."""
     try:
         player = spec.option("player", "default") or ""
         if player not in PLAYERS:
@@ -61,18 +61,18 @@ def check(game: Game, spec: PlayerSpec) -> None:
 
 
 def check_search(game: Game, spec: PlayerSpec) -> None:
-    """Refuse evaluations, weights and parts of the search that are not there."""
+    """Refuse unknown evaluations, weights and switches."""
     game.weights(spec.option("evaluator", "default") or "", spec.option("weights"))
     switches(without(spec))
 
 
 def without(spec: PlayerSpec) -> list[str]:
-    """Parts of the search, joined by `+`."""
+    """The switches to turn off; in the option they are joined by `+`."""
     return [name for name in (spec.option("without") or "").split("+") if name]
 
 
 def is_deterministic(spec: PlayerSpec, control: TimeControl) -> bool:
-    """Whether a player of ours answers the same position always with the same move."""
+    """Whether the player always answers the same position with the same move."""
     return (
         spec.kind == "plywise"
         and spec.option("player") != "random"
@@ -95,7 +95,7 @@ class BuiltinPlayer:
         if rating is not None:
             self.level = elo.level_of_elo(game, rating)
         if self.level is not None and self.control is control:
-            # A level brings its own limits; only a clock binds it.
+            # A level has its own limits; only a clock limits it further.
             self.control = TimeControl(control.base, control.increment, control.moves)
         self.dice = random.Random(0)
         self.engine: Engine | None = None
@@ -111,12 +111,12 @@ class BuiltinPlayer:
             )
 
     def prepare(self) -> None:
-        """Do now what is done only once, so that no clock runs meanwhile."""
+        """Do what is done only once, before a clock runs."""
         if self.engine is not None:
             self.engine.search(self.game.history(), depth=1)
 
     def start_game(self, start: History, side: int, seed: int) -> None:
-        """A new game."""
+        """Begin a game."""
         self.dice = random.Random(seed)
         if self.engine is not None:
             self.engine.clear()

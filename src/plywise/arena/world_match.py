@@ -1,4 +1,4 @@
-"""Matches in a world: agents order units of two unequal sides, and the dice fall.
+"""Matches in a world: agents give orders to the units of two unequal sides, and dice are rolled.
 
 Both games of a pair have one map and the same dice. Where both agents can lead either side, they swap.
 An agent that knows only the second side always has it. Otherwise both lead the first side, one after
@@ -30,7 +30,7 @@ SEARCH_AGENT = "search"  # the agent that a level makes weaker
 
 
 def check(game: Game, agents: ModuleType, setup: Setup) -> None:
-    """Refuse players that are no agents of this world, and those who cannot meet."""
+    """Refuse players that are no agents of this world, and pairs that cannot meet."""
     usual = next(iter(agents.OPPONENTS))
     if setup.opponents and setup.opponents not in agents.OPPONENTS:
         raise UnknownName(f"{game.sides[1]} of {game.name}", setup.opponents, agents.OPPONENTS)
@@ -70,13 +70,13 @@ def read_maps(game: Game, source: str | None) -> list[str]:
     result = []
     for name in maps.NAMES if source in (None, "maps") else str(source).split(","):
         maps.find(name)  # refuses what cannot be played
-        # A map of the user's own travels as text.
+        # A map from a file is sent to workers as text.
         result.append(name if name in maps.NAMES else Path(name).read_text(encoding="utf-8"))
     return result
 
 
 def absolute_paths(source: str | None) -> str | None:
-    """The same maps, wherever one goes on from."""
+    """The same maps with absolute paths, so that a match can be resumed from another folder."""
     if source is None:
         return None
     return ",".join(str(Path(name).resolve()) if Path(name).is_file() else name for name in source.split(","))
@@ -104,7 +104,7 @@ def _make_agent(game: Game, agents: ModuleType, spec: PlayerSpec, name: str, sid
 
 
 class _LevelEngine:
-    """The engine of a searching agent, at a level: what it finds is what the level would choose."""
+    """The engine of a searching agent, at a level: its result is the line that the level chooses."""
 
     player = "default"
 
@@ -117,7 +117,7 @@ class _LevelEngine:
             history, lines=own.lines, depth=own.depth, nodes=own.nodes, time=own.seconds
         )
         line = result.lines[own.choose(result.lines, history.game, self.dice, result.unit)]
-        if own.heat:  # who errs looks again for each unit
+        if own.heat:  # a level with errors searches again for each unit
             line = replace(line, moves=line.moves[:1], numbers=line.numbers[:1])
         return replace(result, lines=(line,))
 
@@ -137,7 +137,7 @@ def play_pair(game: Game, agents: ModuleType, setup: Setup, pair: Pair) -> tuple
 
 
 class _TimedAgent:
-    """An agent whose time is taken."""
+    """An agent whose moves and seconds are counted."""
 
     def __init__(self, agent: Any) -> None:
         self.agent, self.work = agent, SearchStats()
@@ -157,7 +157,7 @@ class _TimedAgent:
 def _play_episode(
     game: Game, agents: ModuleType, setup: Setup, pair: Pair, sides: tuple[int, int], dice_number: int
 ) -> GameResult:
-    """One episode; the players are by the sides they lead."""
+    """One episode; `sides` are the players that lead the first and the second side."""
     maps = maps_of(game)
     ground = maps.read(pair.opening, "of the match") if "\n" in pair.opening else maps.find(pair.opening)
     leader, second = (setup.players[player] for player in sides)
@@ -180,6 +180,6 @@ def _play_episode(
     ended = agents.episode_result(last, limit, 0)
     for one in timed:
         one.work.nodes, one.work.seconds = one.nodes, round(one.work.seconds, 4)
-    # What others do in a player's place is not its work.
+    # The work of an opponent that plays in a player's place does not count as the player's.
     works = timed[0].work, SearchStats() if stand_in else timed[1].work
     return GameResult(sides, pair.opening, moves, ended.outcome.winner, ended.outcome.reason, work=works)

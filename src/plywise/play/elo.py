@@ -1,7 +1,7 @@
-"""Strength without steps: the level of any Elo, by points that were measured in chess.
+"""Strength without steps: the level of any Elo, between points that were measured in chess.
 
-The lower part of the scale errs by dice, as levels do; the upper part only sees less far. Other games
-have the same scale in nodes, and there its numbers are an order and no Elo.
+The lower part of the scale makes random errors, as levels do; the upper part only searches fewer nodes.
+Other games use the same nodes; there the numbers are an order of strength, not Elo.
 """
 
 from bisect import bisect_right
@@ -11,21 +11,19 @@ from plywise.core.game import Game
 from plywise.play.levels import Level
 
 MAX_SKILL = 20  # Skill Level 20 is full strength
-MARGIN_IN_HEATS = (
-    3.0  # in heats: no move is chosen that would come less than once for twenty times of the best
-)
+MARGIN_IN_HEATS = 3.0  # a move that would be chosen less than once for twenty times the best is never chosen
 
 
 @dataclass(frozen=True, slots=True)
 class ScalePoint:
-    """A point of the scale: so many nodes a move, and errors of so much heat, play this strong."""
+    """A point of the scale: the strength of a player with this number of nodes and this heat of errors."""
 
     elo: int
     nodes: int
     heat: float
 
     def level(self, game: Game) -> Level:
-        """How such a player plays a game."""
+        """The level of such a player in a game."""
         about = f"looks at {self.nodes} positions a move" + (", and errs" if self.heat else "")
         heat = self.heat * game.level_heat
         return Level(
@@ -42,7 +40,7 @@ class ScalePoint:
 # Measured on 2026-11-16 by 720 games of neighbours, and put on the scale of CCRL by 234 games against
 # hoichess, phalanx, gnuchess, toga2 and glaurung on fast clocks, whose ratings were lowered by 60 Elo for
 # each halving of three seconds a move. Neighbours are right to about 40 Elo, the whole scale to about 100,
-# its lowest third to about 200. benchmarks/strength_scale.md has the games and the reckoning.
+# its lowest third to about 200. benchmarks/strength_scale.md has the games and the calculation.
 SCALE: tuple[ScalePoint, ...] = (
     ScalePoint(500, 500, 0.8),  # below some 500 nodes a search may end before it has seen every move once
     ScalePoint(640, 600, 0.5),
@@ -73,14 +71,14 @@ def level_of_elo(game: Game, elo: int) -> Level:
 
 
 def level_of_skill(game: Game, skill: int) -> Level | None:
-    """From 0, the weakest of the scale, in equal steps of Elo to 20: no limit at all, None."""
+    """The level of a skill from 0, the weakest, in equal steps of Elo; None for 20, full strength."""
     if skill >= MAX_SKILL:
         return None
     return level_of_elo(game, MIN_ELO + (MAX_ELO - MIN_ELO) * max(skill, 0) // MAX_SKILL)
 
 
 def _interpolate(elo: int) -> ScalePoint:
-    """Between two points of the scale: nodes and heat change by factors, heat to nothing by differences."""
+    """A point between two of the scale: geometric in nodes and heat, linear where heat ends at 0."""
     after = min(bisect_right([point.elo for point in SCALE], elo), len(SCALE) - 1)
     low, high = SCALE[after - 1], SCALE[after]
     share = (elo - low.elo) / (high.elo - low.elo)

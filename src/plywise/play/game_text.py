@@ -1,4 +1,4 @@
-"""Whole games in and out, as text: the formats that a game has, and the exact record of any state."""
+"""Read and write whole games as text: in the formats of a game, or as the exact record of a state."""
 
 import json
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""How strong a player plays, and the ten levels of it: from a beginner that a child beats to full strength.
+"""The ten levels of strength: from a beginner that a child beats to full strength.
 
-A weaker player sees less far, and chooses among the moves that look nearly best to it, the better
-the likelier; so it errs as people do, by what it overlooks, and never plays at random. Wins that it
-sees are taken, and from level 3 on no level walks into a loss in one turn that can be avoided.
+A weaker level searches less deeply and chooses among the moves that look nearly best, better ones more
+often. So it errs as people do, by what it overlooks, and never plays quite at random. It takes wins that
+it sees, and from level 3 on no level allows a loss in one turn that can be avoided.
 """
 
 import math
@@ -20,15 +20,15 @@ from plywise.search.result import Line
 
 N = TypeVar("N", int, float)
 WEAKEST, STRONGEST = 1, 10
-DEFAULT_LEVEL = 5  # what is offered to a stranger
+DEFAULT_LEVEL = 5  # for a new player
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """How a level plays; one that is not of the ten has the number 0.
 
-    It looks `depth` turns ahead, at so many `nodes` or for so many `seconds`, and chooses among its
-    `lines` best moves by their scores: `heat` and `margin` are on the scale of `win_chance.logit`, on
+    It searches within `depth`, `nodes` and `seconds`, and chooses among its `lines` best moves by their
+    scores: `heat` and `margin` are on the scale of `win_chance.logit`, on
     which a pawn is 0.37. Heat 0 plays the best move.
     """
 
@@ -43,7 +43,7 @@ class Level:
     margin: float = 0.0
 
     def within(self, limits: Limits) -> Limits:
-        """These limits where they are narrower than the level's own."""
+        """The stricter of these limits and the level's own."""
         return replace(
             limits,
             depth=_stricter(self.depth, limits.depth),
@@ -57,7 +57,7 @@ class Level:
         best = lines[0].score
         if self.heat == 0 or len(lines) == 1 or is_sure(best):
             return 0
-        # A search that ends within a depth keeps lines of the one before: what looks better there is equal.
+        # A search stopped within a depth keeps lines of the depth before. If one looks better, it is equal.
         drops = [max(0.0, logit(best - line.score, game, unit)) for line in lines]
         places = [
             place

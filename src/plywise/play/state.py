@@ -1,9 +1,8 @@
-"""A game being played, moment by moment: the same surface for moves and for worlds.
+"""A game being played, state by state: the same interface for games with and without a world.
 
-A GameState is one moment; it never changes, and playing gives the next one. Where a game is played by its
-moves, one side chooses one move. Where it has a world, both sides choose from the same moment, unit
-by unit, and then the turn is carried out with the dice that the state carries. Front ends and the
-arena talk to this and need not know which it is.
+A GameState is one moment; it never changes, and `play` gives the next one. In a game without a world one
+side chooses one move. In a world both sides choose at the same moment, unit by unit, and then the turn is
+carried out with the dice of the state. Front ends need not know which it is.
 
 >>> from plywise import load
 >>> state = start_game(load("chess")).play({0: ("e4",)})
@@ -61,11 +60,11 @@ class GameState:
         raise NotImplementedError
 
     def view(self, side: int) -> History:
-        """Where that side chooses from. Playing its moves there builds the choice up; see `complete`."""
+        """The history from which a side chooses; play its moves there until `is_complete`."""
         raise NotImplementedError
 
     def is_complete(self, side: int, view: History) -> bool:
-        """Whether what was played from `view(side)` is a whole choice."""
+        """Whether the moves played from `view(side)` are a whole choice."""
         raise NotImplementedError
 
     def play(self, choices: Choices, dice: int | None = None) -> "GameState":
@@ -75,7 +74,7 @@ class GameState:
         """
         raise NotImplementedError
 
-    # --- what led here ----------------------------------------------------------------------------
+    # --- the turn that led here ----------------------------------------------------------------------------
     @property
     def moves(self) -> dict[int, tuple[str, ...]]:
         """The choices that led here, by side, as the game writes them."""
@@ -83,17 +82,17 @@ class GameState:
 
     @property
     def label(self) -> str:
-        """What led here, as a list of moves shows it."""
+        """The choices that led here, as a list of moves shows them."""
         raise NotImplementedError
 
     @property
     def phases(self) -> tuple[Phase, ...]:
-        """What could be seen on the board on the way here, cells counted row by row."""
+        """What the board showed on the way here, cells counted row by row."""
         raise NotImplementedError
 
     @property
     def events(self) -> list[str]:
-        """Events in words that the board alone does not tell: hits, refusals, deaths."""
+        """Events in words that the board does not show: hits, refusals, deaths."""
         raise NotImplementedError
 
     @property
@@ -132,7 +131,7 @@ class GameState:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The cells that want attention, counted row by row."""
+        """The cells to highlight, counted row by row."""
         raise NotImplementedError
 
     @property

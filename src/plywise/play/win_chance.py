@@ -1,4 +1,4 @@
-"""From a score to the chance of winning, on a scale that a person can read: a bar, a graph."""
+"""The chance of winning that a score means, for people: a bar, a graph."""
 
 import math
 
@@ -21,11 +21,11 @@ def win_chance(score: int, game: Game, unit: int) -> float:
 
 
 def logit(score: int, game: Game, unit: int) -> float:
-    """The score on the one scale on which all games compare: what chances are computed from."""
+    """The score on a scale on which all games compare; chances are computed from it."""
     return max(-20.0, min(20.0, game.slope * score / unit))
 
 
 def first_side_chance(score: int, turn: int, game: Game, unit: int) -> float:
-    """The chance of the first side, whoever is to move: what a bar on the screen shows."""
+    """The chance of the first side, whoever is to move; for a bar on the screen."""
     own = win_chance(score, game, unit)
     return own if turn == 0 else 1 - own

@@ -1,7 +1,6 @@
-"""The two ends of a channel: lines come in, answers go out at once, and a log keeps both.
+"""The channel of a protocol: lines come in, answers go out at once, and a log keeps both.
 
-What comes from outside and what the player reports are handled one after the other by one thread,
-so a protocol needs no locks.
+One thread handles lines and the player's reports one after the other, so a protocol needs no locks.
 """
 
 import queue
@@ -15,11 +14,11 @@ from plywise.core.errors import PlywiseError
 from plywise.play.request import SearchTask
 from plywise.search.result import Progress
 
-MAX_LINE = 1 << 20  # characters of a line that are looked at
+MAX_LINE = 1 << 20  # characters of a line that are read
 
 
 class Log:
-    """The conversation in a file: time, direction, line."""
+    """The log of all lines in a file: time, direction, line."""
 
     def __init__(self, path: str | None, clock: Callable[[], float] = time.time) -> None:
         self.file: TextIO | None = None
@@ -38,7 +37,7 @@ class Log:
 
 
 class ProtocolHandler(Protocol):
-    """A protocol: what it does about a line, about a report, and when nobody speaks any more."""
+    """A protocol: it handles lines, reports, and the end of the input."""
 
     running: bool
 
@@ -50,7 +49,7 @@ class ProtocolHandler(Protocol):
 
 
 class Channel:
-    """Lines in, lines out. `events` brings lines and reports together in their order."""
+    """Lines in, lines out. `events` holds lines and reports in the order in which they came."""
 
     def __init__(self, source: Iterable[bytes], out: TextIO, log: Log | None = None) -> None:
         self.source, self.out, self.log = source, out, log or Log(None)
@@ -58,7 +57,7 @@ class Channel:
         self._send_lock = threading.Lock()
 
     def send(self, *lines: str) -> None:
-        """Send lines, at once and whole, from whichever thread."""
+        """Send whole lines at once; from any thread."""
         with self._send_lock:
             for line in lines:
                 self.log.write(">", line)
@@ -66,15 +65,15 @@ class Channel:
             self.out.flush()
 
     def post_report(self, task: SearchTask, report: Progress | None) -> None:
-        """What a player reports, from its own thread."""
+        """Queue a report of the player; called in its thread."""
         self.events.put(("report", task, report))
 
     def call(self, function: Callable[[], None]) -> None:
-        """Have a function called by the thread that handles lines, in its turn."""
+        """Queue a call for the thread that handles lines."""
         self.events.put(("call", function))
 
     def dispatch(self, handler: ProtocolHandler) -> None:
-        """Bring the handler whatever comes, one after the other, as long as it is going."""
+        """Give the handler each event in order, as long as it runs."""
         threading.Thread(target=self._read, daemon=True).start()
         while handler.running:
             kind, *arguments = self.events.get()

@@ -1,15 +1,15 @@
-"""When to resign, to offer a draw, to take one."""
+"""When to resign, and when to offer, accept or claim a draw."""
 
 from plywise.core.history import History
 from plywise.core.scores import is_sure
 
 RESIGN_SCORE = -900  # hundredths; a rook and a queen down, and not for a moment only
 RESIGN_MOVES = 4  # own moves in a row
-DRAWISH_SCORE = 8  # hundredths that are nothing
+DRAWISH_SCORE = 8  # hundredths up to which a position counts as level
 DRAWISH_MOVES = 12  # own moves in a row before we offer a draw
-OFFER_FROM = 80  # plies of a game before anybody should ask
+OFFER_FROM = 80  # plies of a game before we offer a draw
 OFFER_AGAIN = 40
-ACCEPT_FROM = 30  # plies: before, nothing has been shown
+ACCEPT_FROM = 30  # plies of a game before we accept one
 
 
 class DrawPolicy:
@@ -29,16 +29,16 @@ class DrawPolicy:
         self.scores.append(score if is_sure(score) else round(score * 100 / unit))
 
     def should_resign(self) -> bool:
-        """Whether every one of our last moves was hopeless, and it does not get better."""
+        """Whether all our last scores were hopeless and do not improve."""
         recent = self.scores[-RESIGN_MOVES:]
         return self.resigns and len(recent) == RESIGN_MOVES and max(recent) <= RESIGN_SCORE
 
     def accepts_draw(self, history: History) -> bool:
-        """We take a draw when we do not stand better."""
+        """Whether we take a draw: when our score is not better than level."""
         return bool(self.scores) and self.scores[-1] <= 0 and history.length >= ACCEPT_FROM
 
     def offers_draw(self, history: History) -> bool:
-        """Whether to offer one: late, level for long, without progress, and not again and again."""
+        """Whether to offer a draw: late, level for long, without progress, and not too often."""
         recent = self.scores[-DRAWISH_MOVES:]
         due = (
             history.length >= OFFER_FROM
@@ -52,5 +52,5 @@ class DrawPolicy:
         return due
 
     def claims_draw(self, history: History) -> bool:
-        """A draw that may be claimed is claimed unless we stand better; else the game goes on."""
+        """Whether to claim a draw that may be claimed: unless our score is better than level."""
         return history.claimable and bool(self.scores) and self.scores[-1] <= 0

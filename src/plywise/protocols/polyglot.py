@@ -51,7 +51,7 @@ class Book:
             with self.path.open("rb") as file:
                 found = self._find(file, wanted)
         except OSError:
-            return []  # the book went away in mid-game: think for ourselves
+            return []  # the file is gone in mid-game: search instead
         return [(legal[move], weight) for move, weight in found if move in legal]
 
     def _find(self, file: Any, wanted: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from typing import Any
 from plywise.core.game import Game
 from plywise.protocols.channel import Channel, Log
 
-SWITCH_INTERVAL = 0.001  # seconds a Python thread may keep the others waiting: answers and clocks cannot wait
+SWITCH_INTERVAL = 0.001  # seconds that a Python thread may run on; answers and clocks cannot wait longer
 
 
 def stdin_lines() -> Iterator[bytes]:
@@ -20,7 +20,7 @@ def stdin_lines() -> Iterator[bytes]:
 
 
 def serve(protocol: Any, game: Game, log: str | None) -> None:
-    """Speak the protocol until the other side quits or goes away; then the process ends at once.
+    """Run the protocol until `quit` or the end of the input; then the process ends at once.
 
     XBoard interrupts engines that do not forbid it, so without a terminal Ctrl-C is ignored.
     """

@@ -1,4 +1,4 @@
-"""How the protocols write moves, positions and scores, where that differs from the game's own way."""
+"""Moves, positions and scores as the protocols write them."""
 
 import math
 from typing import Any
@@ -56,6 +56,6 @@ def win_draw_loss(score: int, unit: int) -> tuple[int, int, int]:
 
 
 def board_lines(history: History) -> list[str]:
-    """The position to look at: its board if the game draws one, and its text."""
+    """The position for people: its board if the game draws one, and its text."""
     board = history.game.board(history.position)
     return [*str(board).splitlines(), history.text]

@@ -17,8 +17,8 @@ from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines, centipawns, move_texts, moves_to_win, win_draw_loss
 from plywise.search.result import Line, Progress
 
-CURRMOVE_FROM = 1.0  # seconds: before, the root move being searched interests nobody
-IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even while we count or measure
+CURRMOVE_FROM = 1.0  # seconds of a search after which `info currmove` is sent
+IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even during a perft or a bench
 GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO_WORDS = ("searchmoves", "ponder", "infinite", *GO_NUMBERS)
 
@@ -57,11 +57,11 @@ class Uci:
 
     # --- the loop ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Answer until `quit`, or until the other side goes away."""
+        """Answer until `quit` or the end of the input."""
         self.channel.dispatch(self)
 
     def handle_line(self, line: str, now: float) -> None:
-        """Obey one line. Words before the first known command are ignored, as UCI asks."""
+        """Run the command of one line. Words before the first known command are ignored, as UCI asks."""
         words = line.split()
         while words and words[0] not in self.commands:
             if self.debug:
@@ -84,7 +84,7 @@ class Uci:
         self.channel.send(*lines)
 
     def handle_end(self) -> None:
-        """Nobody speaks any more: what has an end of its own is finished first."""
+        """At the end of the input finish what ends by itself."""
         while self.is_busy or self.deferred:
             self.wait_for_job()
             self.resume()
@@ -180,7 +180,7 @@ class Uci:
         self.running = False
 
     def finish_search(self) -> None:
-        """End the search that is going on, with its answer."""
+        """Stop the running search and send its answer."""
         task = self.player.stop_and_wait()
         if task is not None and not task.answered:
             self.best_move(task)
@@ -188,11 +188,11 @@ class Uci:
     # --- beyond the protocol ------------------------------------------------------------------------
     @property
     def is_busy(self) -> bool:
-        """Whether a perft or a bench is under way."""
+        """Whether a perft or a bench runs."""
         return not self.job_ended.is_set()
 
     def send_in_background(self, lines: Iterable[str]) -> None:
-        """Say lines as they are found, while the loop goes on answering."""
+        """Send lines as they are found, while the loop goes on answering."""
         ended = self.job_ended = threading.Event()
 
         def work() -> None:
@@ -211,12 +211,12 @@ class Uci:
         self.job.start()
 
     def resume(self) -> None:
-        """Obey what was said while a perft or a bench went on, up to the next one."""
+        """Run the commands that came during a perft or a bench, up to the next one."""
         while self.deferred and self.running and not self.is_busy:
             self.run_command(*self.deferred.popleft())
 
     def wait_for_job(self) -> None:
-        """Let a perft or a bench come to its end."""
+        """Wait for the end of a perft or a bench."""
         if self.job is not None:
             self.job.join()
             self.job = None
@@ -244,10 +244,10 @@ class Uci:
     def evaluate(self, words: list[str], now: float) -> None:
         self.send(*evaluation_lines(self.history, self.options["Evaluator"]))
 
-    # --- what the player says ------------------------------------------------------------------------
+    # --- reports and answers ------------------------------------------------------------------------
     @property
     def style(self) -> str:
-        """How moves are written, by the options that are on."""
+        """The style in which moves are written, by the options."""
         return next((style for name, style in self.game.styles.items() if self.options[name]), "")
 
     def handle_report(self, task: SearchTask, report: Progress | None) -> None:
@@ -319,7 +319,7 @@ def _option_text(option: Option) -> str:
 
 
 def _read_go(history: History, words: list[str]) -> SearchRequest:
-    """What `go` asks for. Unknown words are ignored; `go` alone thinks until it is stopped."""
+    """The request of a `go`. Unknown words are ignored; `go` alone searches until `stop`."""
     found: dict[str, str] = {}
     moves: list[str] = []
     flags = set()

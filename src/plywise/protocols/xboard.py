@@ -85,7 +85,7 @@ class XBoard:
 
     # --- the loop ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Answer until `quit`, or until the other side goes away."""
+        """Answer until `quit` or the end of the input."""
         self.channel.dispatch(self)
         self.player.stop()
 
@@ -100,7 +100,7 @@ class XBoard:
             self.send(f"Error ({error}): {line[:200]}")
 
     def try_bare_move(self, line: str, now: float) -> bool:
-        """Clients that refuse `usermove=1` send bare moves."""
+        """Read a bare move, as clients send it that refuse `usermove=1`."""
         if " " in line or not any(sign.isdigit() for sign in line):
             return False
         self.user_move(line, now)
@@ -110,7 +110,7 @@ class XBoard:
         self.channel.send(*lines)
 
     def send_comment(self, *lines: str) -> None:
-        """Say what only people read, if such lines are taken (feature debug)."""
+        """Send a comment for people, if the client accepts such lines (feature debug)."""
         if "debug" not in self.rejected:
             self.send(*(f"# {line}" for line in lines))
 
@@ -196,7 +196,7 @@ class XBoard:
         self.running = False
 
     def handle_end(self) -> None:
-        """Nobody speaks any more: a move that was asked for is made first."""
+        """At the end of the input make a move that was asked for."""
         while self.is_deciding and not self.paused:
             kind, *what = self.channel.events.get()
             if kind == "report":
@@ -225,7 +225,7 @@ class XBoard:
     # --- moves ----------------------------------------------------------------------------------------
     @property
     def is_deciding(self) -> bool:
-        """Whether we think about a move of our own, if only after a pause."""
+        """Whether we think about our own move, or paused doing so."""
         thinking = self.player.is_thinking or self.player.is_paused
         return thinking and self.ponder_move is None and not self.analysing
 
@@ -263,7 +263,7 @@ class XBoard:
         self.player.think(self.clock.request(self.history, self.root_moves() or ()), now)
 
     def check_finished(self) -> bool:
-        """Tell the result if the game is over. Draws that must be claimed are no end by themselves."""
+        """Send the result if the game is over. Draws that must be claimed are no end by themselves."""
         outcome = self.history.outcome
         if outcome is None or self.game_over:
             return outcome is not None
@@ -289,7 +289,7 @@ class XBoard:
             self.player.stop()
 
     def cancel_search(self) -> None:
-        """End any thinking; what it found is not wanted any more."""
+        """End any search; nobody wants its answer."""
         self.player.cancel()
         self.paused, self.ponder_move = False, None
         self.pong()
@@ -300,7 +300,7 @@ class XBoard:
 
     # --- draws ----------------------------------------------------------------------------------------
     def draw(self, text: str, now: float) -> None:
-        """Accept if it is our wish too; while we think, the search decides."""
+        """Accept an offered draw if we want it; while we think, the search decides."""
         if self.game_over or self.side is None:
             return
         if self.is_deciding:
@@ -308,7 +308,7 @@ class XBoard:
         elif self.draw_policy.accepts_draw(self.history):
             self.send("offer draw")
 
-    # --- thinking aloud -----------------------------------------------------------------------------------
+    # --- analysis -----------------------------------------------------------------------------------
     def set_hard(self, wanted: bool) -> None:
         self.options.set("Ponder", str(wanted))
         if not wanted and self.ponder_move is not None:
@@ -318,7 +318,7 @@ class XBoard:
         self.post = wanted
 
     def pause(self, text: str, now: float) -> None:
-        """Think and count no time until `resume`."""
+        """Stop thinking and the clock until `resume`."""
         self.player.pause(now)
         self.paused = True
 
@@ -329,7 +329,7 @@ class XBoard:
         self.clock.add_pause(self.player.resume(now))
 
     def exclude(self, text: str, out: bool, now: float) -> None:
-        """Leave moves out of this position's search, or take them in again; it goes on with the rest."""
+        """Exclude moves from this position's search, or include them again; it goes on with the rest."""
         if text == "all":
             moves = set(self.game.moves(self.history.position))
         else:
@@ -412,7 +412,7 @@ class XBoard:
                 self.send(thinking_line(task, report, line, self.style))
 
     def play_move(self, task: SearchTask) -> None:
-        """Make the move that was found, after the draw policy was asked."""
+        """Make the move that was found; resign, offer or accept a draw as the policy decides."""
         if task.error:
             self.send_comment(" ".join(task.error.split()))
         line = task.line
@@ -448,7 +448,7 @@ class XBoard:
             self.ponder(self.expected_reply)
 
     def ponder(self, move: int) -> None:
-        """Think on while the other side does, about the move that we expect.
+        """Ponder: think on the other side's time, about the move that we expect.
 
         Not where a clock counts nodes or the processor's seconds: it would count these, too.
         """

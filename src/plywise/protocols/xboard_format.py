@@ -1,4 +1,4 @@
-"""How XBoard's protocol is written: the greeting with its features, results, and what a search sees."""
+"""Lines as XBoard's protocol wants them: features, results, and the thinking of a search."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ DECLARED_OPTIONS = (
 
 
 def feature_lines(options: Options, variants: Sequence[str], resigns: bool) -> Iterator[str]:
-    """What the engine can do, and the options that have no command of their own."""
+    """The features of the engine, and the options that have no command of their own."""
     from plywise import __version__
 
     yield "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1"

@@ -1,4 +1,4 @@
-"""Stages: the same surface for games played by moves and for worlds."""
+"""Game states: the same interface for games with and without a world."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A player in the background while its compiled search is not there, or not yet."""
+"""The background player while its compiled engine is not there, or not yet."""
 
 import threading
 from collections.abc import Iterator

@@ -7,7 +7,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.registry import shipped
 from plywise.play.game_text import formats, read, write
 from plywise.play.state import start_game
-from tests.play.test_stage import played
+from tests.play.test_state import played
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
