@@ -148,6 +148,14 @@ def test_a_search_may_be_stopped_at_any_node(without: tuple[str, ...]) -> None:
         COMPILED.check(stops(case, Ask((2, 1), depth=6, lines=1 + number % 3), 60))
 
 
+def test_a_side_that_wins_by_having_no_move_wins_a_ply_sooner() -> None:
+    shape = Shape(
+        width=6, levels=6, branch=3, cycles=0, again=2, actions=2, midway=1, loops=1, urgent=1, noisy=1,
+        over=3, stuck=3, skips=2, opinions=1, tail=1, stuck_is=2, chance=1168237,
+    )  # fmt: skip
+    Prover(compiled=False).check(Case(shape, draws=2, asks=(Ask(depth=9, lines=4),)))
+
+
 def shapes() -> st.SearchStrategy[Shape]:
     small = {"width": 8, "levels": 10, "branch": 5}
     return st.builds(
