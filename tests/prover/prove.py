@@ -36,7 +36,7 @@ from tests.prover.claims import Truth, check_lines, check_mate
 from tests.prover.games import ANSWERS, DRAWS, Random, Shape, any_shape, levels, place, variant, width
 from tests.prover.solver import Facts, Solver, patience_of
 
-ROWS = 1 << 14  # nodes of a search that are recorded
+ROWS = 1 << 16  # nodes of a search that are recorded
 WHYS = {
     ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", AGAIN: "re-search",
     SKIP: "null move", NOISY: "quiescence", WITHOUT: "singular search",

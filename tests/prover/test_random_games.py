@@ -15,6 +15,7 @@ from tests.prover.prove import CAUSES, WHYS, Ask, Case, Prover, any_case, stops
 from tests.prover.solver import Solver, drawn_by_return, nearer, patience_of
 
 COMPILED = Prover()
+LONG = (0,)  # games in which one line never ends
 
 
 # --- the solver and the games are what they say ---------------------------------------------------
@@ -97,12 +98,10 @@ def test_every_mode_keeps_its_word() -> None:
         shape = replace(any_shape(dice, 4), width=10, levels=12, branch=5, skips=3, over=1, opinions=1)
         deep = tuple(Ask((i,), depth=9, nodes=20_000) for i in range(3))
         prover.check(Case(shape, draws=dice.randrange(1, 7), asks=deep, record=True))
-    # A line of two hundred forced moves reaches the last ply.
-    for chance in range(6):
-        shape = Shape(width=60, levels=4, branch=1, cycles=7, over=0, stuck=0, urgent=0, chance=chance)
-        prover.check(
-            Case(shape, asks=(Ask(depth=250, nodes=60_000), Ask(depth=250, nodes=60_000)), record=True)
-        )
+    # Lines of forced moves, several in a turn, reach the last ply.
+    long = Shape(width=60, levels=4, branch=1, cycles=7, again=3, actions=3, over=0, stuck=0, stuck_is=1)
+    for chance in LONG:
+        prover.check(Case(replace(long, chance=chance), asks=(Ask(depth=250, nodes=60_000),), record=True))
     for chance in range(6):
         shape = replace(any_shape(random.Random(chance), 2), tail=2, chance=chance)
         asks = tuple(Ask((i,), depth=5) for i in range(4))
@@ -147,6 +146,14 @@ def test_a_search_may_be_stopped_at_any_node(without: tuple[str, ...]) -> None:
         shape = any_shape(dice, 2)
         case = Case(shape, draws=number, without=without, table="tiny" if number % 2 else "usual")
         COMPILED.check(stops(case, Ask((2, 1), depth=6, lines=1 + number % 3), 60))
+
+
+def test_a_side_that_wins_by_having_no_move_wins_a_ply_sooner() -> None:
+    shape = Shape(
+        width=6, levels=6, branch=3, cycles=0, again=2, actions=2, midway=1, loops=1, urgent=1, noisy=1,
+        over=3, stuck=3, skips=2, opinions=1, tail=1, stuck_is=2, chance=1168237,
+    )  # fmt: skip
+    Prover(compiled=False).check(Case(shape, draws=2, asks=(Ask(depth=9, lines=4),)))
 
 
 def shapes() -> st.SearchStrategy[Shape]:

@@ -39,7 +39,8 @@ def test_the_search_without_unsound_pruning_equals_minimax(
         for depth in range(1, deep(any_game, scaled) + 1):
             result = exact.search(history, depth=depth)
             assert result.score == minimax.search(history, depth=depth).score, (history, depth)
-            assert result.kind in ("exact", "proven")
+            # A win that takes more plies than turns were searched may not be the shortest: a bound.
+            assert result.kind in ("exact", "proven") or DECISIVE < abs(result.score) < WIN - depth
 
 
 def test_compiled_and_uncompiled_searches_are_the_same(native_game: Game) -> None:

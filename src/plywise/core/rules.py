@@ -114,7 +114,11 @@ class Rules:
 
     # --- data lent to the search ----------------------------------------------------------------
     def probe(self, memory: Any) -> int:
-        """A score that a database proves, or UNKNOWN. `memory` has what the game was lent."""
+        """A score that a database proves, or UNKNOWN. `memory` has what the game was lent.
+
+        A database does not know the past. A win that it gives with its distance is used as far as the
+        draw counter leaves time for it; one without a distance is taken at its word.
+        """
         return UNKNOWN
 
 

@@ -13,7 +13,7 @@ class Limits:
     """The first limit that is reached ends the search; without any, it goes on until it is proven.
 
     `time` is in seconds; after `soft` seconds no new iteration is begun. `mate` asks only whether
-    the side to move can force a win within so many of its own moves. `infinite` waits for a stop.
+    the side to move can force a win within so many of its own turns. `infinite` waits for a stop.
     """
 
     depth: int | None = None

@@ -468,8 +468,10 @@ def visit(
     if ply >= PLIES:
         return leave(memory, ply, opinion(position, memory, ply), BEYOND, EXACT)
 
-    # 2. A win cannot come sooner than with this move, nor a loss sooner than here.
+    # 2. A win cannot come sooner than with this move, unless having none wins; nor a loss sooner than here.
     if WIN - ply - 1 <= alpha:
+        if WIN - ply > alpha and ply > 0 and position.moves(memory.moves, n) == n:
+            return leave(memory, ply, final(position.stuck(), ply), OVER, EXACT)
         return leave(memory, ply, WIN - ply - 1, CUT, UPPER)
     if ply - WIN >= beta:
         return leave(memory, ply, ply - WIN, CUT, LOWER)
