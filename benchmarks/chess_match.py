@@ -26,7 +26,7 @@ def openings(path: Path, count: int, seed: int) -> list[str]:
     else:
         text = path.read_text()
     lines = [line.split(";")[0] for line in text.splitlines() if line.strip()]
-    return random.Random(seed).sample(lines, count)
+    return random.Random(seed).sample(lines, min(count, len(lines)))
 
 
 def game(first: plywise.Engine, second: plywise.Engine, history: History, limit: dict[str, Any]) -> float:

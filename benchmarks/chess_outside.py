@@ -36,7 +36,7 @@ def openings(path: Path, count: int, seed: int) -> list[str]:
     else:
         text = path.read_text()
     lines = [line.split(";")[0] for line in text.splitlines() if line.strip()]
-    drawn = random.Random(seed).sample(lines, count)
+    drawn = random.Random(seed).sample(lines, min(count, len(lines)))
     return [" ".join([*line.split()[:4], "0 1"]) for line in drawn]
 
 

@@ -56,7 +56,9 @@ def test_code_that_is_only_loaded_is_waited_for(
 
     monkeypatch.setattr(session, "making", making)
     assert Session(CHESS, silent).ready(patience=0.0, load=PATIENCE)
-    assert looks == 3
+    assert looks >= 3, (
+        "it waited until the code was there; the thread that loads it may be slower than a look"
+    )
 
 
 def test_a_first_answer_is_worth_more_than_its_share_of_the_clock(
