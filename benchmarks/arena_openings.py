@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--tries", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="the folder to write to: the shipped one")
     options = parser.parse_args()
     game = plywise.load(options.game)
     shallow, deep = plywise.Engine(game, hash=4), plywise.Engine(game, hash=16)
@@ -66,8 +67,10 @@ def main() -> None:
         f"# Balanced openings of {game.title}: {options.plies} plies, judged by {options.nodes} nodes within"
         f" {options.margin} hundredths.\n# Made by benchmarks/arena_openings.py with seed {options.seed}.\n"
     )
-    FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{game.name}.txt").write_text(head + "\n".join(sorted(kept.values())) + "\n", encoding="utf-8")
+    options.out.mkdir(exist_ok=True)
+    (options.out / f"{game.name}.txt").write_text(
+        head + "\n".join(sorted(kept.values())) + "\n", encoding="utf-8"
+    )
     print(f"{game.name}: {len(kept)} openings of {tried} tried")
 
 

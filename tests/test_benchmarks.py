@@ -24,7 +24,7 @@ FILES = {
 # The smallest arguments; {name} is a program that is needed.
 SMALLEST = {
     "arena_null.py": "--game tic_tac_toe --games 4 --slice 5",
-    "arena_openings.py": "connect_four --count 2 --plies 2 --nodes 50 --spare 4",
+    "arena_openings.py": "connect_four --count 2 --plies 2 --nodes 50 --spare 4 --out .",
     "arena_overhead.py": "--games 10 --recorded 10",
     "checkers_endgames.py": "2",
     "checkers_match.py": "--ballots 1 --time 0.001",
