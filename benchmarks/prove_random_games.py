@@ -20,7 +20,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -66,19 +66,30 @@ def prove(prover: Prover, number: int) -> None:
         prover.check(case_of(number))
 
 
-def run(first: int) -> tuple[int, dict[str, Counter[str]], list[str]]:
-    """A batch of cases: how many searches, what happened, and what was false."""
+class Batch(NamedTuple):
+    """What happened in some cases, from the first up to the one before `after`."""
+
+    after: int
+    searches: int
+    tables: dict[str, Counter[str]]
+    false: list[str]
+
+
+def run(first: int, most_false: int) -> Batch:
+    """Check a batch of cases, until so many have a false claim."""
     if not PROVER:
         PROVER.append(Prover())
-    prover, false, started = PROVER[0], [], time.perf_counter()
+    prover, false, started, number = PROVER[0], list[str](), time.perf_counter(), first
     prover.searches, prover.modes, prover.fired, prover.claims = 0, Counter(), Counter(), Counter()
-    for number in range(first, first + BATCH):
+    while number < first + BATCH and len(false) < most_false:
         try:
             prove(prover, number)
         except Exception as error:
             false.append(f"case {number}: {type(error).__name__}: {error}")
             print(f"FALSE {time.perf_counter() - started:.1f} s into the batch: {false[-1]}", flush=True)
-    return prover.searches, {"modes": prover.modes, "fired": prover.fired, "claims": prover.claims}, false
+        number += 1
+    tables = {"modes": prover.modes, "fired": prover.fired, "claims": prover.claims}
+    return Batch(number, prover.searches, tables, false)
 
 
 class State:
@@ -101,12 +112,11 @@ class State:
         part.write_text(json.dumps(self.__dict__, indent=1))
         os.replace(part, path)
 
-    def take(self, result: tuple[int, dict[str, Counter[str]], list[str]]) -> None:
+    def take(self, batch: Batch) -> None:
         """Add a batch."""
-        count, tables, false = result
-        self.searches, self.false = self.searches + count, self.false + false
-        self.runs[-1][1] += BATCH
-        for name, table in tables.items():
+        self.searches, self.false = self.searches + batch.searches, self.false + batch.false
+        self.runs[-1][1] = batch.after
+        for name, table in batch.tables.items():
             self.tables[name].update(table)
 
     def add(self, other: "State") -> None:
@@ -175,9 +185,12 @@ def go_on(state: State, wanted: Any) -> None:
     try:
         while state.searches < wanted.searches and len(state.false) < wanted.most_false:
             seed = state.runs[-1][1]
-            firsts = [seed + i * BATCH for i in range(wanted.workers)]
-            for result in pool.map(run, firsts) if pool is not None else map(run, firsts):
-                state.take(result)
+            if pool is None:
+                state.take(run(seed, wanted.most_false - len(state.false)))
+            else:  # whole batches, so that no case between two of them is left out
+                firsts = [seed + i * BATCH for i in range(wanted.workers)]
+                for batch in pool.map(run, firsts, [BATCH] * len(firsts)):
+                    state.take(batch)
             now, used = time.perf_counter(), processor_time()
             state.seconds, state.processor = state.seconds + now - last, state.processor + used - spent
             last, spent = now, used
