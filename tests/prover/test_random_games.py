@@ -184,6 +184,15 @@ def test_a_side_that_wins_by_having_no_move_wins_a_ply_sooner() -> None:
     Prover(compiled=False).check(Case(shape, draws=2, asks=(Ask(depth=9, lines=4),)))
 
 
+def test_a_line_that_comes_to_the_front_speaks_for_all_moves() -> None:
+    """The second line is proven to win in 4; the first move only looks worse, and wins in 3."""
+    shape = Shape(
+        width=8, levels=6, branch=4, cycles=0, again=2, actions=1, midway=1, loops=1, noisy=2, over=2,
+        stuck=2, skips=3, opinions=1, chance=1197224,
+    )  # fmt: skip
+    Prover(compiled=False).check(Case(shape, draws=1, asks=(Ask((7,), depth=4, lines=2),)))
+
+
 def shapes() -> st.SearchStrategy[Shape]:
     small = {"width": 8, "levels": 10, "branch": 5}
     return st.builds(
