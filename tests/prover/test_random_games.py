@@ -193,6 +193,17 @@ def test_a_line_that_comes_to_the_front_speaks_for_all_moves() -> None:
     Prover(compiled=False).check(Case(shape, draws=1, asks=(Ask((7,), depth=4, lines=2),)))
 
 
+def test_a_search_of_more_turns_than_a_row_can_hold_is_recorded() -> None:
+    shape = Shape(width=8, cycles=1, branch=1, loops=1, urgent=1, noisy=0, over=2, stuck=0, chance=3517224)
+    prover = Prover(compiled=False)
+    case = Case(shape, draws=1, asks=(Ask(nodes=1000),), without=("unsound", "table"), record=True)
+    prover.check(case)
+    log = prover.engine(case).log
+    assert log is not None
+    assert log["depth"].max() == 127
+    assert log["depth"].min() >= 0
+
+
 def shapes() -> st.SearchStrategy[Shape]:
     small = {"width": 8, "levels": 10, "branch": 5}
     return st.builds(
