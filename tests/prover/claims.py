@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from plywise import History, Kind, Result
-from plywise.core.scores import UNKNOWN, WIN, is_decisive, is_sure
-from tests.prover.solver import Solver, TooLarge, drawn_by_return, minimax, nearer, patience_of
+from plywise import History, Kind, Outcome, Result
+from plywise.core.scores import WIN, is_decisive, is_sure
+from tests.prover.solver import Seen, Solver, TooLarge, drawn_by_return, minimax, nearer, patience_of
 
 
 @dataclass
@@ -16,7 +16,10 @@ class Truth:
     history: History
     solver: Solver
     answers: dict[Any, int] = field(default_factory=dict)  # what the database tells
+    seen: Seen = field(default_factory=dict)  # minimax values, for histories of the same patience
     _minimax: dict[int, dict[int, int] | None] = field(default_factory=dict)
+    _ends: dict[tuple[int, ...], "End"] = field(default_factory=dict)
+    checked: set[Any] = field(default_factory=set)  # claims that were found true
 
     def __post_init__(self) -> None:
         game, position = self.history.game, self.history.position
@@ -41,11 +44,36 @@ class Truth:
                     self.history,
                     depth,
                     self.solver.facts,
-                    lambda position: self.answers.get(position, UNKNOWN),
+                    self.answers,
+                    self.seen,
                 )
             except TooLarge:
                 self._minimax[depth] = None
         return self._minimax[depth]
+
+    def end(self, numbers: tuple[int, ...]) -> "End":
+        """Where a line leads; its moves are legal, and none comes after the end of the game."""
+        found = self._ends.get(numbers)
+        if found is None:
+            game = self.history.game
+            if not numbers:
+                found = End(self.history, (), game.outcome(self.history.position))
+            else:
+                before = self.end(numbers[:-1])
+                assert before.ended is None or len(numbers) == 1, f"the line goes on after the end: {numbers}"
+                text = game.move_text(before.history.position, numbers[-1])
+                history = before.history.play(numbers[-1])
+                found = End(history, (*before.texts, text), game.outcome(history.position))
+            self._ends[numbers] = found
+        return found
+
+
+class End(NamedTuple):
+    """The end of a line: its history, its moves as text, and the outcome if the position is over."""
+
+    history: History
+    texts: tuple[str, ...]
+    ended: Outcome | None
 
 
 def check_lines(
@@ -55,19 +83,20 @@ def check_lines(
 
     `exact` says that the search has nothing unsound, `whole` that proven lines are played to the end.
     """
-    history, values = truth.history, truth.values
+    values = truth.values
     firsts = [line.numbers[0] for line in lines]
     assert len(set(firsts)) == len(firsts), f"a move has two lines: {firsts}"
     assert set(firsts) <= set(roots), f"not asked for: {firsts}"
     scores = [line.score for line in lines]
     assert scores == sorted(scores, reverse=True), f"not in order: {scores}"
     for i, line in enumerate(lines):
-        end, ended = history, history.game.outcome(history.position)
-        for number, text in zip(line.numbers, line.moves, strict=True):
-            assert ended is None or end is history, f"the line goes on after the end: {line}"
-            end = end.play(number)
-            assert end.game.move_text(end.before.position, number) == text  # type: ignore[union-attr]
-            ended = history.game.outcome(end.position)
+        # The same claim about the same moves is true again; only what is exact speaks of a depth.
+        of_depth = depth if line.kind is Kind.EXACT else 0
+        claim = (line, tuple(roots) if i == 0 else None, of_depth, exact, whole)
+        if claim in truth.checked:
+            continue
+        _, texts, ended = truth.end(line.numbers)
+        assert line.moves == texts, f"the moves are {texts}: {line}"
         true = values[line.numbers[0]]
         best = max(values[root] for root in roots)
         of = [true, best] if i == 0 else [true]
@@ -98,6 +127,7 @@ def check_lines(
                 if i == 0:
                     most = max(expected[root] for root in roots)
                     assert score == most, f"called exact: {score}, the best at depth {depth} is {most}"
+        truth.checked.add(claim)
 
 
 def check_mate(truth: Truth, result: Result, roots: list[int], moves: int) -> None:

@@ -9,7 +9,7 @@ The low bits of the seed are the game's `Shape`, so a new game costs no compilin
 
 import random
 from dataclasses import astuple, dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from plywise import DRAWN, LOST, OPEN, WON, Draws, Game, compiled, game
 from plywise.core.words import byte, mix
@@ -90,7 +90,7 @@ class Answers:
         self.stamp = 0
 
     def put(self, array: Any) -> None:
-        if array is not None or self.array is not None:
+        if array is not self.array:
             self.array, self.stamp = array, self.stamp + 1
 
     def current(self) -> tuple[Any, Any]:
@@ -301,6 +301,46 @@ class Random(NamedTuple):
     def parse(cls, text: str) -> "Random":
         seed, node, turn, acted = map(int, text.split("/"))
         return cls(seed, node, turn, acted)
+
+
+class Remembered(Random):
+    """The same node; what its rules say is computed once and remembered."""
+
+    __slots__ = ()
+    memory: ClassVar[dict[Any, Any]] = {}
+
+    def moves(self, buffer: Any, n: int) -> int:
+        memory = self.memory
+        if self not in memory:
+            memory[self] = Random.moves(self, {}, 0)
+        for move in range(memory[self]):  # as in the rules: moves are numbered from 0
+            buffer[n] = move
+            n += 1
+        return n
+
+    def play(self, move: int) -> "Remembered":
+        found = self.memory.get((self, move))
+        if found is None:
+            found = self.memory[self, move] = Remembered(*Random.play(self, move))
+        return found
+
+    def resets(self, move: int) -> bool:
+        found = self.memory.get((self, move, "resets"))
+        if found is None:
+            found = self.memory[self, move, "resets"] = Random.resets(self, move)
+        return found
+
+    def outcome(self) -> int:
+        found = self.memory.get((self, "outcome"))
+        if found is None:
+            found = self.memory[self, "outcome"] = Random.outcome(self)
+        return found
+
+    def key(self) -> int:
+        found = self.memory.get((self, "key"))
+        if found is None:
+            found = self.memory[self, "key"] = Random.key(self)  # type: ignore[attr-defined]
+        return found
 
 
 @game("random_plain", most_moves=MOST_MOVES)

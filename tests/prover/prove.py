@@ -1,7 +1,10 @@
 """Cases: a random game, an engine and some searches one after the other; all claims are checked."""
 
 import random
+import threading
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,8 +36,8 @@ from plywise.search.visit import (
     WITHOUT,
 )
 from tests.prover.claims import Truth, check_lines, check_mate
-from tests.prover.games import ANSWERS, DRAWS, Random, Shape, any_shape, levels, place, variant, width
-from tests.prover.solver import Facts, Solver, patience_of
+from tests.prover.games import ANSWERS, DRAWS, Remembered, Shape, any_shape, levels, place, variant, width
+from tests.prover.solver import Facts, Seen, Solver, patience_of
 
 ROWS = 1 << 16  # nodes of a search that are recorded
 WHYS = {
@@ -80,6 +83,123 @@ class Case:
     record: bool = False
     plain: bool = False
     compiled: bool = True
+    own_thread: bool = True  # else one thread searches in the caller's, which saves its start
+
+
+class AtOnce:
+    """Stands in for a thread: it runs when it is started."""
+
+    def __init__(self, target: Callable[[], None], daemon: bool) -> None:
+        self.start = target
+
+    def join(self) -> None:
+        pass
+
+
+@contextmanager
+def threads_at_once() -> Iterator[None]:
+    """Threads that are started here run before `start` returns."""
+    usual = threading.Thread
+    threading.Thread = AtOnce  # type: ignore[assignment,misc]
+    try:
+        yield
+    finally:
+        threading.Thread = usual  # type: ignore[misc]
+
+
+def quicken(engine: Engine) -> None:
+    """Give an engine one memory for all its searches, whose record Python reads ten times as fast.
+
+    Short searches consist of that. The search itself works on the same bytes as ever.
+    """
+    memory = engine.runner.memory()
+    array, words, fields, views = memory.array, memoryview(memory.array.view(np.int64)), {}, {}
+    for name, (kind, offset) in array.dtype.fields.items():
+        if kind.shape:
+            views[name] = array[name][0]
+        else:
+            assert kind == np.int64 and offset % 8 == 0
+            fields[name] = _word(words, offset // 8)
+    memory.record = type("Record", (), fields)()
+    memory.record.__dict__.update(views)
+
+    def fresh() -> Any:
+        array.view(np.uint8).fill(0)
+        return memory
+
+    engine.runner.memory = fresh  # type: ignore[method-assign]
+    engine.table.full = lambda: 0  # type: ignore[method-assign]
+
+
+def _word(words: memoryview, at: int) -> property:
+    return property(lambda _: words[at], lambda _, value: words.__setitem__(at, value))
+
+
+class Known:
+    """The truth about one game, found once for all searches of it."""
+
+    def __init__(self, shape: Shape, draws: int, database: bool) -> None:
+        Remembered.memory.clear()
+        self.shape, self.draws = shape, draws
+        self.game = variant(draws)  # truth is sought in the compiled form's rules, interpreted
+        self.facts, self.solvers = Facts(self.game), dict[int, Solver]()
+        self.answers, self.array = self._database() if database else ({}, None)
+        self._seen: dict[int, Seen] = {}
+        self._roots: dict[tuple[int, ...], Truth | None] = {}
+        self._plain: dict[tuple[int, ...], PlainTruth] = {}
+
+    def root(self, walk: tuple[int, ...]) -> Truth | None:
+        """The truth about the end of a walk; None where no move is left."""
+        if walk not in self._roots:
+            self._roots[walk] = self._truth(walk)
+        return self._roots[walk]
+
+    def plain_root(self, walk: tuple[int, ...]) -> "PlainTruth | None":
+        """The same about the plain form."""
+        truth = self.root(walk)
+        if truth is not None and walk not in self._plain:
+            history = plain(variant(self.draws, plain=True), truth.history)
+            self._plain[walk] = PlainTruth(truth, history)
+        return self._plain.get(walk)
+
+    def _truth(self, walk: tuple[int, ...]) -> Truth | None:
+        game = self.game
+        history = History(game, Remembered(self.shape.seed))
+        for step in walk:
+            moves = game.moves(history.position)
+            if not moves:
+                break
+            then = history.play(moves[step % len(moves)])
+            if then.outcome is not None:
+                break
+            history = then
+        if not game.moves(history.position):
+            return None
+        patience = patience_of(history)
+        solver = self.solvers.setdefault(patience, Solver(game, patience, self.facts))
+        return Truth(history, solver, self.answers, self._seen.setdefault(patience, {}))
+
+    def _database(self) -> tuple[dict[Any, int], Any]:
+        """A database of the levels without circles: most of their positions, half of them with distance."""
+        shape, seed = self.shape, self.shape.seed
+        answers: dict[Any, int] = {}
+        solver = Solver(variant(0), 0)
+        count = levels(seed) * width(seed)
+        array = np.zeros(2 * 8 * count, np.uint8)
+        dice = random.Random(seed)
+        for node in range(max(1, levels(seed) - 1 - 2 * shape.tail) * width(seed), count):
+            for turn in (0, 1):
+                for acted in range(shape.actions + 1):
+                    position = Remembered(seed, node, turn, acted)
+                    if solver.facts(position)[1] != OPEN or dice.random() < 0.25:
+                        continue
+                    score = solver.value(position, 0)
+                    if score and dice.random() < 0.5:
+                        score = (KNOWN if score > 0 else -KNOWN) + dice.randrange(-9, 9)
+                    answers[position] = score
+                    at = 2 * place(node, turn, acted)
+                    array[at], array[at + 1] = (score + 32768) % 256, (score + 32768) // 256
+        return answers, array if answers else None
 
 
 class False_(AssertionError):
@@ -96,10 +216,13 @@ class Prover:
         self.fired: Counter[str] = Counter()
         self.claims: Counter[str] = Counter()
         self.searches = self.engine_nodes = 0
+        self._known: tuple[Any, Known] | None = None  # the game of the last case
+        self._labels: list[str] = []  # the modes of the case
 
     def engine(self, case: Case) -> Engine:
         compiled = self.compiled and case.compiled
-        key = (case.draws, case.without, case.table, case.threads, case.record, case.plain, compiled)
+        at_once = not case.own_thread and case.threads == 1 and compiled
+        key = (case.draws, case.without, case.table, case.threads, case.record, case.plain, compiled, at_once)
         engine = self.engines.get(key)
         if engine is None:
             if len(self.engines) > 40:
@@ -114,6 +237,8 @@ class Prover:
             )
             engine.table = Transpositions(1, engine.runner.compiled)
             engine.table.buckets = 1 if case.table == "tiny" else 1 << 10
+            if at_once and engine.runner.compiled:
+                quicken(engine)
             self.engines[key] = engine
         engine.clear()
         return engine
@@ -128,46 +253,42 @@ class Prover:
     def _check(self, case: Case) -> None:
         if case.shape.loops and not DRAWS[case.draws].repetition:
             case = replace(case, shape=replace(case.shape, loops=0))
-        game, seed = variant(case.draws, case.plain), case.shape.seed
         engine = self.engine(case)
-        twin = variant(case.draws)  # truth is sought in the compiled form's rules, interpreted
-        facts, solvers = Facts(twin), dict[int, Solver]()
-        answers = self.lend(case, seed) if case.database and not case.plain else {}
-        if not answers:
-            ANSWERS.put(None)
-        roots: dict[tuple[int, ...], tuple[History, Truth]] = {}
+        game = case.shape, case.draws, case.database and not case.plain
+        if self._known is None or self._known[0] != game:
+            self._known = game, Known(*game)
+        known = self._known[1]
+        self._labels = labels(case, engine.runner.compiled)
+        ANSWERS.put(known.array)
         for ask in case.asks:
-            if ask.walk not in roots:
-                history = History(twin, Random(seed))
-                for step in ask.walk:
-                    moves = twin.moves(history.position)
-                    if not moves:
-                        break
-                    then = history.play(moves[step % len(moves)])
-                    if then.outcome is not None:
-                        break
-                    history = then
-                if not twin.moves(history.position):
-                    continue
-                patience = patience_of(history)
-                solver = solvers.setdefault(patience, Solver(twin, patience, facts))
-                roots[ask.walk] = history, Truth(history, solver, answers)
-            history, truth = roots[ask.walk]
-            if case.plain:
-                history = plain(game, history)
-                truth = PlainTruth(truth, history)  # type: ignore[assignment]
-            self.search(case, ask, engine, history, truth)
+            truth = known.plain_root(ask.walk) if case.plain else known.root(ask.walk)
+            if truth is not None:
+                self.search(case, ask, engine, truth)
 
-    def search(self, case: Case, ask: Ask, engine: Engine, history: History, truth: Truth) -> None:
+    def compare(self, case: Case, part: str) -> bool:
+        """Check a case with and without one part of the search; whether that changes its work."""
+        self.check(case)
+        nodes = self.engine_nodes
+        self.check(replace(case, without=(part,)))
+        changed = self.engine_nodes != nodes
+        self.fired[f"nodes change without: {part}"] += changed
+        return changed
+
+    def search(self, case: Case, ask: Ask, engine: Engine, truth: Truth) -> None:
+        history = truth.history
         chosen = sorted({truth.moves[i % len(truth.moves)] for i in ask.moves}) or truth.moves
         texts = [history.game.move_text(history.position, move) for move in chosen] if ask.moves else ()
         exact = engine.switches & INEXACT == 0
         whole = not case.database
         reports: list[Any] = []
-        result = engine.search(history, moves=texts, lines=ask.lines, progress=reports.append, **ask.limits)
+        at_once = not case.own_thread and case.threads == 1 and ask.time is None and engine.runner.compiled
+        with threads_at_once() if at_once else nullcontext():
+            result = engine.search(
+                history, moves=texts, lines=ask.lines, progress=reports.append, **ask.limits
+            )
         self.searches += 1
         self.engine_nodes = result.nodes
-        self.note(case, ask, engine, result, len(reports))
+        self.note(case, ask, engine, result, at_once)
         assert result.number in chosen and result.move == result.lines[0].moves[0]
         assert result.score == result.lines[0].score and result.kind is result.lines[0].kind
         wanted = min(ask.lines, len(chosen)) if ask.mate is None else 1
@@ -183,50 +304,14 @@ class Prover:
         if ask.mate is not None and ask.nodes is None and ask.time is None:
             check_mate(truth, result, chosen, ask.mate)
 
-    def lend(self, case: Case, seed: int) -> dict[Any, int]:
-        """A database of the levels without circles: most of their positions, half of them with distance."""
-        answers: dict[Any, int] = {}
-        solver = Solver(variant(0), 0)
-        count = levels(seed) * width(seed)
-        array = np.zeros(2 * 8 * count, np.uint8)
-        dice = random.Random(seed)
-        for node in range(max(1, levels(seed) - 1 - 2 * case.shape.tail) * width(seed), count):
-            for turn in (0, 1):
-                for acted in range(case.shape.actions + 1):
-                    position = Random(seed, node, turn, acted)
-                    if solver.facts(position)[1] != OPEN or dice.random() < 0.25:
-                        continue
-                    score = solver.value(position, 0)
-                    if score and dice.random() < 0.5:
-                        score = (KNOWN if score > 0 else -KNOWN) + dice.randrange(-9, 9)
-                    answers[position] = score
-                    at = 2 * place(node, turn, acted)
-                    array[at], array[at + 1] = (score + 32768) % 256, (score + 32768) // 256
-        ANSWERS.put(array if answers else None)
-        return answers
-
     # --- what happened ----------------------------------------------------------------------------
-    def note(self, case: Case, ask: Ask, engine: Engine, result: Any, reports: int) -> None:
+    def note(self, case: Case, ask: Ask, engine: Engine, result: Any, at_once: bool) -> None:
+        self.modes.update(self._labels)
+        self.modes[f"threads: {case.threads}{' (that of the caller)' if at_once else ''}"] += 1
         limit = next((name for name in ("mate", "time", "nodes", "depth") if name in ask.limits), "no limit")
         self.modes[f"limit: {limit}"] += 1
-        self.modes[f"table: {'off' if 'table' in case.without else case.table}"] += 1
-        self.modes[f"threads: {case.threads}"] += 1
-        self.modes[f"form: {'plain' if case.plain else 'compiled class'}"] += 1
-        self.modes[f"run: {'native' if engine.runner.compiled else 'interpreted'}"] += 1
-        self.modes[f"draws: {DRAWS[case.draws].repetition}/{DRAWS[case.draws].plies}"] += 1
-        for name in case.without:
-            self.modes[f"without: {name}"] += 1
-        for name, used in (
-            ("several lines", ask.lines > 1),
-            ("restricted roots", bool(ask.moves)),
-            ("database", case.database),
-            ("recorder", case.record),
-            ("warm table", len(case.asks) > 1),
-            ("a side acts again", case.shape.again > 0 and case.shape.actions > 0),
-            ("moves to the same position", bool(case.shape.loops)),
-        ):
-            if used:
-                self.modes[f"with: {name}"] += 1
+        self.modes["with: several lines"] += ask.lines > 1
+        self.modes["with: restricted roots"] += bool(ask.moves)
         self.claims[f"{result.kind}{' decisive' if is_decisive(result.score) else ''}"] += 1
         if engine.log is None:
             return
@@ -260,11 +345,31 @@ def plain(game: Any, history: History) -> History:
     return result
 
 
+def labels(case: Case, native: bool) -> list[str]:
+    """The modes that all searches of a case are in."""
+    flags = {
+        "database": case.database,
+        "recorder": case.record,
+        "warm table": len(case.asks) > 1,
+        "a side acts again": case.shape.again > 0 and case.shape.actions > 0,
+        "moves to the same position": bool(case.shape.loops),
+    }
+    return [
+        f"table: {'off' if 'table' in case.without else case.table}",
+        f"form: {'plain' if case.plain else 'compiled class'}",
+        f"run: {'native' if native else 'interpreted'}",
+        f"draws: {DRAWS[case.draws].repetition}/{DRAWS[case.draws].plies}",
+        *(f"without: {name}" for name in case.without or ("nothing",)),
+        *(f"with: {name}" for name, used in flags.items() if used),
+    ]
+
+
 class PlainTruth(Truth):
     """The truth of a compiled history about the plain one: only the moves have other numbers."""
 
     def __init__(self, truth: Truth, history: History) -> None:
         self.history, self._truth, self.answers = history, truth, {}
+        self._ends, self.checked = {}, set()
         self.number = {move: history.game.read_move(history.position, f"m{move}") for move in truth.moves}
         self.moves = [self.number[move] for move in truth.moves]
         self.values = {self.number[move]: score for move, score in truth.values.items()}
@@ -297,7 +402,18 @@ def any_ask(dice: random.Random, walk: tuple[int, ...], deep: int) -> Ask:
     return ask
 
 
-def any_case(dice: random.Random, searches: int = 24, size: int = 1, deep: int = 9) -> Case:
+def any_walks(dice: random.Random, count: int) -> list[tuple[int, ...]]:
+    """Ways to roots: from the start, and with more and more of a past."""
+    return [tuple(dice.randrange(8) for _ in range(dice.choice((0, 1, 2, 3, 5, 8)))) for _ in range(count)]
+
+
+def any_case(
+    dice: random.Random,
+    searches: int = 24,
+    size: int = 1,
+    deep: int = 9,
+    walks: Sequence[tuple[int, ...]] = (),
+) -> Case:
     """A random case with so many searches."""
     shape = any_shape(dice, size)
     parts = list(NAMES)
@@ -313,7 +429,7 @@ def any_case(dice: random.Random, searches: int = 24, size: int = 1, deep: int =
             (dice.choice(parts),),
         )
     )
-    walks = [tuple(dice.randrange(8) for _ in range(dice.choice((0, 1, 2, 3, 5, 8)))) for _ in range(3)]
+    walks = walks or any_walks(dice, 3)
     asks = tuple(
         any_ask(dice, walks[i * len(walks) // searches], 5 if "unsound" in without else deep)
         for i in range(searches)
@@ -327,7 +443,14 @@ def any_case(dice: random.Random, searches: int = 24, size: int = 1, deep: int =
         threads=dice.choice((1, 1, 1, 1, 2, 3)),
         database=dice.random() < 0.25 and shape.tail > 0,
         record=dice.random() < 0.15,
+        own_thread=dice.random() < 0.05,
     )
+
+
+def large(dice: random.Random) -> Case:
+    """A search that is large enough for every technique."""
+    shape = replace(any_shape(dice, 4), width=10, levels=10, branch=5, skips=2, noisy=2, urgent=1, over=1)
+    return Case(shape, draws=dice.randint(1, 3), asks=(Ask((1,), depth=9, nodes=20_000),), own_thread=False)
 
 
 def stops(case: Case, ask: Ask, most: int) -> Case:

@@ -16,14 +16,15 @@ which positions that were there often enough are draws, and what lies behind a r
 past at all.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from plywise import OPEN, History
-from plywise.core.scores import DECISIVE, UNKNOWN, WIN
+from plywise.core.scores import DECISIVE, WIN
 
 Score = int
 Node = tuple[Any, int]  # a position and its counter
+Seen = dict[tuple[Any, int], Score]  # minimax values by position and depth
 
 
 def nearer(score: Score) -> Score:
@@ -37,6 +38,7 @@ class Facts:
     def __init__(self, game: Any) -> None:
         self.game = game
         self._facts: dict[Any, tuple[int, int, list[tuple[Any, bool]]]] = {}
+        self._evaluations: dict[Any, Score] = {}
 
     def __call__(self, position: Any) -> tuple[int, int, list[tuple[Any, bool]]]:
         """The outcome without a look at the moves, the verdict, and where moves lead, and if they reset."""
@@ -47,6 +49,13 @@ class Facts:
             outcome = int(position.outcome())
             verdict = outcome if outcome != OPEN or moves else int(position.stuck())
             found = self._facts[position] = outcome, verdict, after
+        return found
+
+    def evaluation(self, position: Any) -> Score:
+        """What the game's evaluation says."""
+        found = self._evaluations.get(position)
+        if found is None:
+            found = self._evaluations[position] = self.game.evaluate(position)
         return found
 
 
@@ -147,17 +156,18 @@ def minimax(
     history: History,
     depth: int,
     facts: Facts,
-    probe: Callable[[Any], Score],
+    answers: Mapping[Any, Score],
+    seen: Seen,
     most: int = 20_000,
 ) -> dict[int, Score]:
     """The value of each root move, every line looked at until `depth` turns are spent.
 
     Depth is spent when the turn changes. In the tree any position that comes again is a draw; a
-    position of the past, the root among them, is one when it has been there often enough.
+    position of the past, the root among them, is one when it has been there often enough. `answers` is
+    what a database tells; `seen` keeps the values of positions that know no past, whatever the root.
     """
     game, patience = history.game, patience_of(history)
     drawn, repeats = drawn_by_return(history), game.draws.repetition > 0
-    seen: dict[tuple[Any, int], Score] = {}
     count = 0
 
     def value(position: Any, clock: int, left: int, path: tuple[Any, ...]) -> Score:
@@ -172,11 +182,10 @@ def minimax(
             return 0
         if patience and clock >= patience:
             return 0 if verdict == OPEN else verdict * WIN
-        known = probe(position)
-        if known != UNKNOWN:
-            return known
+        if position in answers:
+            return answers[position]
         if left <= 0:
-            return game.evaluate(position)
+            return facts.evaluation(position)
         memory = clock == 0 or not (repeats or patience)
         if memory and (position, left) in seen:
             return seen[position, left]

@@ -131,7 +131,7 @@ def enter(memory: Any, depth: int, alpha: int, beta: int, ply: int) -> None:
         row = at(memory.log, NODE, node)
         row.move, row.why, row.iteration = memory.move, memory.why, memory.iteration
         row.parent = parent
-        row.depth, row.ply, row.alpha, row.beta = depth, ply, alpha, beta
+        row.depth, row.ply, row.alpha, row.beta = min(depth, 127), ply, alpha, beta  # as its field can hold
 
 
 @compiled

@@ -141,6 +141,7 @@ class Worker:
         self.ranked = [False] * len(self.moves)  # the moves from each place on were searched before
         self.exact = self.engine.switches & INEXACT == 0
         self.lines: list[Line] = []
+        self.apart: set[int] = set()  # moves whose lines were searched without some that are not proven
 
     def run(self) -> None:
         try:
@@ -172,7 +173,7 @@ class Worker:
                 if self.record.stopped:
                     break
             if lines:
-                self.lines = self.merged(lines) if self.record.stopped else in_order(lines)
+                self.lines = self.merged(lines) if self.record.stopped else self.finished(lines)
                 if self.place == 0:
                     self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
             if self.record.stopped:
@@ -201,7 +202,24 @@ class Worker:
             for line in self.lines
             if line.numbers[0] not in known
         ]
-        return in_order(new + old[: self.shared.lines - len(new)])
+        self.apart = self.apart - known | without_unproven(lines)
+        return self.for_all(in_order(new + old[: self.shared.lines - len(new)]))
+
+    def finished(self, lines: list[Line]) -> list[Line]:
+        """The lines of a finished iteration, the best first."""
+        self.apart = without_unproven(lines)
+        return self.for_all(in_order(lines))
+
+    def for_all(self, lines: list[Line]) -> list[Line]:
+        """The lines, the first of them with a claim that holds for all root moves.
+
+        A line that was proven without moves of which nothing is proven says enough of its own move. In
+        front it would say that none of those is better: a win is then a bound, all else an estimate.
+        """
+        top = lines[0]
+        if top.kind is not Kind.PROVEN or top.numbers[0] not in self.apart:
+            return lines
+        return [replace(top, kind=Kind.BOUND if top.score > SURE else Kind.ESTIMATE), *lines[1:]]
 
     def line(self, depth: int, first: int, before: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
@@ -357,6 +375,16 @@ class Worker:
             move = self.moves[0]
             text = self.engine.game.move_text(self.position, move)
             self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
+
+
+def without_unproven(lines: list[Line]) -> set[int]:
+    """The moves of those lines that were searched without a move that may be better than it looks."""
+    result, known = set[int](), True
+    for line in lines:
+        if not known:
+            result.add(line.numbers[0])
+        known = known and (line.kind is Kind.PROVEN or line.kind is Kind.BOUND and line.score < 0)
+    return result
 
 
 def in_order(lines: list[Line]) -> list[Line]:
