@@ -8,7 +8,7 @@ import pytest
 
 import plywise
 from plywise.check import check
-from plywise.check.compiled import POSITIONS, Form, differences, walks
+from plywise.check.compiled_rules import POSITIONS, Form, differences, walks
 from tests.conftest import interpreted, sample
 
 GOOD = '''

@@ -51,6 +51,6 @@ def test_the_imports_of_the_documents_of_0_1_0_work() -> None:
 
 def test_a_warning_names_the_line_that_imports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "plywise.play.strength", raising=False)
-    with pytest.warns(DeprecationWarning, match="plywise.play.strength is plywise.play.elo") as caught:
+    with pytest.warns(DeprecationWarning, match="plywise.play.strength is now plywise.play.elo") as caught:
         import plywise.play.strength  # noqa: F401
     assert [warning.filename for warning in caught] == [__file__]

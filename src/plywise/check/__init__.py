@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from plywise.check.compiled import differences
+from plywise.check.compiled_rules import differences
 from plywise.core.errors import PlywiseError, author_frame, exception_text
 from plywise.core.game import Game
 from plywise.core.history import History

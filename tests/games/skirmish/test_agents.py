@@ -180,8 +180,8 @@ def test_replay_prints_one_line_and_fails_on_a_difference(tmp_path):
         (("run", "--map", "no/such.map"), "map no/such.map: No such file"),
         (("replay", "no/such.jsonl"), "no/such.jsonl: No such file"),
         (
-            ("run", "--agent", "search", "--without", "gain"),
-            "unknown part of the search 'gain'; did you mean",
+            ("run", "--agent", "search", "--without", "null_mov"),
+            "unknown part of the search 'null_mov'; did you mean",
         ),
         (("run", "--agent", "search", "--evaluator", "best"), "unknown evaluator of skirmish 'best'"),
     ],

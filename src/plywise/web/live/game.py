@@ -21,8 +21,8 @@ from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.jobs.scheduler import Scheduler
 from plywise.web.live.broadcast import Broadcast, Watcher
-from plywise.web.live.clock import LiveClock
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
+from plywise.web.live.live_clock import LiveClock
 from plywise.web.live.tree import MAX_NODES, PERSON, Choices, GameStatus, GameTree, Node
 from plywise.web.payloads import history_after, line_words, outcome_payload, view_payload
 from plywise.web.schema import Refused

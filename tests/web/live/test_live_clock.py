@@ -2,7 +2,7 @@
 
 import threading
 
-from plywise.web.live.clock import LiveClock
+from plywise.web.live.live_clock import LiveClock
 
 BLITZ = {"base": 60.0, "increment": 2.0}
 
