@@ -3,7 +3,7 @@
 import random
 
 import plywise
-from plywise import Engine, Game, Kind
+from plywise import Engine, Game, Kind, Limits
 from plywise.core.scores import is_decisive
 from plywise.search.switches import UNSOUND
 from tests.conftest import open_positions, sample
@@ -69,3 +69,20 @@ def test_the_root_is_ordered_like_any_node() -> None:
     gains = [history.position.gain(move) > 0 and history.position.sound(move) for move in tried]
     assert any(gains)
     assert gains == sorted(gains, reverse=True)
+
+
+def test_a_search_for_a_win_leaves_nothing_that_minimax_would_not_say() -> None:
+    """In a search for a win, too, an engine without unsound parts takes no deeper value from its table."""
+    game = sample("kalah")
+    engine = Engine(game, hash=1, without=UNSOUND, compiled=False)
+    for text, limits in (
+        ("0,1,4,1/0,1,4,1 0", Limits(mate=5)),
+        ("2,2,2,0/2,2,2,0 0", Limits(depth=8)),
+        ("1,2,4,1/2,0,0,2 0", Limits(mate=5)),
+        ("0,1,4,1/2,0,3,1 1", Limits(mate=5)),
+        ("0,1,4,1/2,0,3,1 1", Limits(depth=2)),
+        ("2,2,2,0/2,2,2,0 0", Limits(mate=4)),
+    ):
+        engine.search(game.history(text), limits)
+    result = engine.search(game.history("2,2,2,0/2,2,2,0 0"), depth=5)
+    assert (result.score, result.kind) == (1, Kind.EXACT)

@@ -245,7 +245,7 @@ class Search:
         record.distance_factor = int(engine.distance)
         if limits.mate is not None:
             record.switches &= ~UNSOUND_MASK
-        record.exact_minimax = int(limits.mate is None and engine.switches & UNSOUND_MASK == 0)
+        record.exact_minimax = int(engine.switches & UNSOUND_MASK == 0)
         record.draw_plies = _draw_plies(engine.game.draws, self.history.clock)
         record.repetition_draws = int(engine.game.draws.repetition > 0)
         record.most_moves = engine.game.most_moves
