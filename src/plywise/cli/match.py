@@ -160,7 +160,7 @@ def match(
         print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
     print()
     more = f"; plywise match --resume {journal.path} goes on" if stopped else ""
-    print(paragraph(f"kept in {journal.path}{more}", hanging="  "))
+    print(f"kept in {journal.path}{more}")  # one line: a path that is broken cannot be copied
     return INTERRUPTED if stopped else 0
 
 
