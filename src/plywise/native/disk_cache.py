@@ -101,5 +101,8 @@ def _log(line: str) -> None:
     """Write a line to the log of compilations, if there is one."""
     log = os.environ.get("PLYWISE_COMPILE_LOG")
     if log:
-        with open(log, "a", encoding="utf-8") as file:  # one write, so that lines do not mix
-            file.write(line + "\n")
+        try:
+            with open(log, "a", encoding="utf-8") as file:  # one write, so that lines do not mix
+                file.write(line + "\n")
+        except OSError:
+            pass  # a full disk costs the log, not the code

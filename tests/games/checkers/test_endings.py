@@ -214,7 +214,9 @@ def test_published_positions_of_four_pieces_are_proven(database):
         history = GAME.history(fen)
         if (history.position.own | history.position.other).bit_count() <= 4:
             result = engine.search(history, depth=6)
-            assert result.kind is Kind.PROVEN
+            # The database does not know the counter of RULES 6: a win beyond it is a bound.
+            far = (distance(result.score) or 0) > GAME.draws.plies
+            assert result.kind is (Kind.BOUND if far else Kind.PROVEN)
             assert names[(result.score > 0) - (result.score < 0)] == wanted, fen
             checked += 1
     assert checked == 8
@@ -226,7 +228,7 @@ def test_a_won_ending_can_be_seen_to_its_end(database):
     history = GAME.history("W:WK15,20:B12,K28")  # the First Position of the books
     result = engine.search(history, depth=4)
     moves = line_to_end(engine, history)
-    assert len(moves) == result.plies == 81
+    assert len(moves) == distance(result.score) == 81
     for move in moves:
         history = history.play(move)
     assert history.outcome.winner == 1
