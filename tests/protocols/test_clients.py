@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,11 @@ def test_xboard_plays_a_match_against_fairymax(tmp_path: Path) -> None:
             start_new_session=True,
         )
         try:
-            xboard.wait(timeout=120)
+            # Some builds of xboard show the final score in a window and wait for a click.
+            until = time.monotonic() + 120
+            while xboard.poll() is None and "final score" not in (tmp_path / "output.txt").read_text():
+                assert time.monotonic() < until, "the match does not end"
+                time.sleep(0.2)
         finally:
             xboard.kill()
             xboard.wait()
