@@ -237,3 +237,21 @@ def test_whatever_hypothesis_thinks_of(
     shape: Shape, draws: int, asked: tuple[Ask, ...], without: tuple[str, ...], table: str
 ) -> None:
     COMPILED.check(Case(shape, draws, asked, without, table))
+
+
+def test_a_bound_by_distance_allows_for_a_side_that_wins_by_having_no_move() -> None:
+    shape = Shape(
+        width=3, levels=8, branch=5, cycles=4, again=1, actions=1, midway=1, urgent=1, noisy=1, over=0,
+        stuck=1, skips=1, opinions=0, stuck_is=2, chance=636064,
+    )  # fmt: skip
+    first, second = (6, 4, 7), (6, 3, 2)
+    asks = (
+        Ask(walk=first, depth=5),
+        Ask(walk=first, depth=7, lines=3),
+        Ask(walk=first, depth=3),
+        Ask(walk=first, depth=8),
+        Ask(walk=first, nodes=243, mate=2),
+        Ask(walk=first, nodes=91),
+        Ask(walk=second, nodes=5000, moves=(1, 0, 7)),
+    )
+    Prover().check(Case(shape, draws=6, asks=asks))

@@ -225,7 +225,9 @@ def alphabeta(
     # 2. Mate distance pruning: a win cannot come sooner than with the next move, unless having no move
     #    wins; nor a loss sooner than here.
     if win_in(ply + 1) <= alpha:
-        if win_in(ply) > alpha and ply > 0 and position.moves(thread.moves, n) == n:
+        if ply > 0 and win_in(ply) <= alpha:
+            return leave(thread, ply, win_in(ply), CUT, UPPER)
+        if ply > 0 and position.moves(thread.moves, n) == n:
             return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
         return leave(thread, ply, win_in(ply + 1), CUT, UPPER)
     if loss_in(ply) >= beta:
