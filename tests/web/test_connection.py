@@ -17,7 +17,7 @@ from tests.web.page import Page, Refusal
 from tests.web.process import Process
 
 FULL = 4.0  # seconds after which the answers to a deaf page have filled all that holds them
-SOON = 10.0  # seconds after which what was abandoned is forgotten
+SOON = 30.0  # seconds, on a busy machine too
 
 
 def until(what: Callable[[], bool], patience: float = SOON) -> bool:
@@ -77,7 +77,7 @@ def test_who_does_not_read_and_resets_is_forgotten(server: Server) -> None:
     )
     for one in deaf:
         one.reset()
-    assert until(lambda: len(server.hub.connections) == before)
+    assert until(lambda: len(server.hub.connections) <= before)  # others may be closing, too
     with Page(server.port) as page:
         assert page.ask("list") == {"games": []}
 
