@@ -267,9 +267,9 @@ USES: dict[str, Callable[["re.Pattern[str]", str], Any]] = {
 
 
 def seconds(use: Callable[["re.Pattern[str]", str], Any], pattern: "re.Pattern[str]", text: str) -> float:
-    began = time.process_time()
+    began = time.thread_time()
     use(pattern, text)
-    return time.process_time() - began
+    return time.thread_time() - began
 
 
 def attacks(pattern: "re.Pattern[str]") -> Iterator[tuple[str, str, str]]:
