@@ -229,6 +229,13 @@ OPPONENTS = {
 WEIGHTLESS = {"scripted", "random", "greedy"}  # agents that evaluate nothing
 
 
+def check_agent(name: str, side: int) -> None:
+    """Refuse a name that no agent of that side has."""
+    known = AGENTS if side == FOOTMEN else OPPONENTS
+    if name not in known:
+        raise UnknownName("agent" if side == FOOTMEN else "agent for archers", name, known)
+
+
 def make_agent(
     name: str = "plan",
     side: int = FOOTMEN,
@@ -246,9 +253,7 @@ def make_agent(
     """
     GAME.weights(evaluator, weights)
     parts(without)
-    known = AGENTS if side == FOOTMEN else OPPONENTS
-    if name not in known:
-        raise UnknownName("agent" if side == FOOTMEN else "agent for archers", name, known)
+    check_agent(name, side)
     if name == "scripted":
         return ScriptedAgent(seed)
     if name == "random":

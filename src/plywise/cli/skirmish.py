@@ -75,6 +75,8 @@ def run(
     if weights is not None and {agent, archers} <= skirmish.WEIGHTLESS:
         raise PlywiseError(f"no agent here takes weights: {agent!r} and {archers!r} search nothing")
     switches = [name for name, on in (("eight", eight), ("hasty", hasty)) if on]
+    skirmish.check_agent(agent, FOOTMEN)  # both before the first one is compiled
+    skirmish.check_agent(archers, ARCHERS)
     first, second = (
         skirmish.make_agent(
             name,

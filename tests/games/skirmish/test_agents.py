@@ -22,6 +22,7 @@ from plywise.games.skirmish.maps import NAMES, course_map, read
 from plywise.games.skirmish.rules import Skirmish
 from plywise.games.skirmish.units import ARCHERS, CARDINAL, FOOTMEN
 from plywise.games.skirmish.world import Step
+from tests.conftest import interpreted
 
 MOST_TURNS = {"2fv2a": 20, "2fva": 32, "2fv2a_Obstacles": 30, "2fv1a_Obstacles": 24}
 SMALL = read("F....\n..T..\n....A\n", "small")
@@ -197,7 +198,8 @@ def test_every_agent_has_a_sentence_of_its_own_and_is_listed_by_the_command():
     for known in (AGENTS, OPPONENTS):
         assert len(set(known.values())) == len(known)
         assert all(len(sentence.split()) >= 3 for sentence in known.values())
-    for name in AGENTS:
-        assert make_agent(name).side == FOOTMEN
-    for name in OPPONENTS:
-        assert make_agent(name, ARCHERS).side == ARCHERS
+    with interpreted():
+        for name in AGENTS:
+            assert make_agent(name).side == FOOTMEN
+        for name in OPPONENTS:
+            assert make_agent(name, ARCHERS).side == ARCHERS
