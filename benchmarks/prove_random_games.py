@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.prover.games import DRAWS, any_shape
-from tests.prover.prove import Ask, Case, Prover, any_case, any_walks, large, stops
+from tests.prover.prove import Ask, Case, Prover, any_case, any_walks, forced, large, stops
 
 from plywise.search.switches import NAMES
 
@@ -35,6 +35,7 @@ BATCH = 40  # cases between two looks at the clock
 PYTHON_EVERY = 25  # of so many cases one is searched in Python, every other time in the plain form
 STOPS_EVERY = 12  # of so many cases one is a search stopped at every node count
 COMPARED_EVERY = 30  # of so many cases one is a large search with and without one part
+FORCED_EVERY = 300  # of so many cases one is a game of forced moves, whose line may reach the last ply
 WRITE_EVERY = 60.0  # seconds between two states
 TABLES = ("modes", "claims", "fired")
 PROVER: list[Prover] = []  # one a process
@@ -60,7 +61,9 @@ def case_of(number: int) -> Case:
 
 def prove(prover: Prover, number: int) -> None:
     """Check the case of that number."""
-    if number % COMPARED_EVERY == 2:
+    if number % FORCED_EVERY == 5:
+        prover.check(forced(number // FORCED_EVERY))
+    elif number % COMPARED_EVERY == 2:
         prover.compare(large(random.Random(number)), list(NAMES)[number // COMPARED_EVERY % len(NAMES)])
     else:
         prover.check(case_of(number))

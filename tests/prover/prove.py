@@ -461,6 +461,12 @@ def large(dice: random.Random) -> Case:
     return Case(shape, draws=dice.randint(1, 3), asks=(Ask((1,), depth=9, nodes=20_000),), own_thread=False)
 
 
+def forced(chance: int) -> Case:
+    """A game of forced moves, several in a turn and round in circles: its line may reach the last ply."""
+    long = Shape(width=60, levels=4, branch=1, cycles=7, again=3, actions=3, over=0, stuck=0, stuck_is=1)
+    return Case(replace(long, chance=chance), asks=(Ask(depth=250, nodes=60_000),), record=True)
+
+
 def stops(case: Case, ask: Ask, most: int) -> Case:
     """The same search stopped at every node count up to `most`, each on a warm table."""
     return replace(case, asks=tuple(replace(ask, nodes=nodes) for nodes in range(1, most + 1)))

@@ -12,7 +12,19 @@ from plywise import History
 from plywise.core.scores import DECISIVE, WIN
 from plywise.search.switches import NAMES
 from tests.prover.games import DRAWS, LEAST, MOST, Random, Remembered, Shape, any_shape, variant
-from tests.prover.prove import CAUSES, WHYS, Ask, Case, Known, Prover, any_case, large, stops, threads_at_once
+from tests.prover.prove import (
+    CAUSES,
+    WHYS,
+    Ask,
+    Case,
+    Known,
+    Prover,
+    any_case,
+    forced,
+    large,
+    stops,
+    threads_at_once,
+)
 from tests.prover.solver import Solver, drawn_by_return, nearer, patience_of
 
 COMPILED = Prover()
@@ -134,10 +146,8 @@ def test_every_mode_keeps_its_word() -> None:
         shape = replace(any_shape(dice, 4), width=10, levels=12, branch=5, skips=3, over=1, opinions=1)
         deep = tuple(Ask((i,), depth=9, nodes=20_000) for i in range(3))
         prover.check(Case(shape, draws=dice.randrange(1, 7), asks=deep, record=True))
-    # Lines of forced moves, several in a turn, reach the last ply.
-    long = Shape(width=60, levels=4, branch=1, cycles=7, again=3, actions=3, over=0, stuck=0, stuck_is=1)
     for chance in LONG:
-        prover.check(Case(replace(long, chance=chance), asks=(Ask(depth=250, nodes=60_000),), record=True))
+        prover.check(forced(chance))
     for chance in range(6):
         shape = replace(any_shape(random.Random(chance), 2), tail=2, chance=chance)
         asks = tuple(Ask((i,), depth=5) for i in range(4))
