@@ -13,7 +13,6 @@ from plywise.core.errors import BadGame
 from plywise.core.history import History
 from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure, win_in
 from plywise.search.limits import MAX_DEPTH, Limits
-from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from plywise.search.result import Line, Miss, Progress, Result
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
@@ -38,6 +37,8 @@ class Task:
     distance: bool
     switches: int
     unit: int
+    aspiration_window: int
+    aspiration_min_depth: int
 
 
 class SharedSearch:
@@ -218,12 +219,12 @@ class DeepeningThread:
 
     def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
-        alpha, beta, width = -INFINITE, INFINITE, ASPIRATION_WINDOW
+        alpha, beta, width = -INFINITE, INFINITE, self.task.aspiration_window
         record = self.record
         if (
             record.switches & ASPIRATION
             and last_score is not None
-            and depth >= ASPIRATION_MIN_DEPTH
+            and depth >= self.task.aspiration_min_depth
             and abs(last_score) < SURE
         ):
             alpha, beta = last_score - width, last_score + width
@@ -238,7 +239,7 @@ class DeepeningThread:
                 line = self.current_line(score, Kind.BOUND, first)
                 self.shared.report_miss(depth, Miss(line, score >= beta, first + 1))
             width *= 4
-            if width > 16 * ASPIRATION_WINDOW or is_sure(score):
+            if width > 16 * self.task.aspiration_window or is_sure(score):
                 width = 2 * INFINITE
             alpha = max(-INFINITE, score - width) if score <= alpha else alpha
             beta = min(INFINITE, score + width) if score >= beta else beta

@@ -164,6 +164,8 @@ class Search:
                 engine.distance,
                 engine.switches,
                 engine.evaluation.unit,
+                engine.margins["aspiration_window"],
+                engine.margins["aspiration_min_depth"],
             )
             states = engine.thread_states(1 if limits.mate else engine.threads)
             for state in states:

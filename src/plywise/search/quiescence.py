@@ -5,10 +5,11 @@ that is about to be lost.
 """
 
 from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.outcome import OPEN
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, SURE, UNKNOWN, loss_in
-from plywise.search.margins import DELTA_MARGIN, DRAW_PLIES_GUARD, ORDER_TABLE_MOVE
+from plywise.search.margins import DRAW_PLIES_GUARD, MARGIN_LAYOUT, ORDER_TABLE_MOVE
 from plywise.search.move_order import pick_move
 from plywise.search.node import (
     ASSERT,
@@ -145,7 +146,7 @@ def quiescence(
         if best >= beta:
             return leave(thread, ply, best, LEAF, LOWER)
         if switches & DELTA != 0 and abs(alpha) < SURE:
-            min_gain = max(0, alpha - best - DELTA_MARGIN)
+            min_gain = max(0, alpha - best - at(thread.margins, MARGIN_LAYOUT, 0).delta_margin)
         alpha = max(alpha, best)
         if first_ply and switches & QUIESCENCE_CHECKS != 0:
             end = position.sharp(thread.moves, n)

@@ -61,6 +61,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("line_lengths", "i8", (PLY_ROWS,)),
         ("path_nodes", "i8", (PLY_ROWS,)),
         ("weights", "i8"),
+        ("margins", "i8"),
         *((resource.name, "i8") for resource in game.lends),
     )
     return own + evaluation.memory if evaluation is not None else own
