@@ -21,7 +21,7 @@ from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import Specialisation, search_changes
 from plywise.search.switches import switches
-from plywise.search.textbook import alphabeta_root, minimax_root
+from plywise.search.textbook import alphabeta_root, minimax_root, sorted_alphabeta_root
 from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
 
@@ -30,6 +30,7 @@ PLAYERS: dict[str, Callable[..., int]] = {
     "default": search_root,
     "minimax": minimax_root,
     "alphabeta": alphabeta_root,
+    "sorted": sorted_alphabeta_root,
     "greedy": minimax_root,
     "random": minimax_root,
 }
@@ -38,10 +39,11 @@ PLAYERS: dict[str, Callable[..., int]] = {
 class Engine:
     """A player for one game and one evaluation; it keeps its table from search to search.
 
-    `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
-    (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
-    the search off by name. `distance=False` lets textbook players value a win the same at any distance.
-    `record` is the number of nodes of each search that are kept in `log`.
+    `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `sorted`
+    (alpha-beta that sorts its moves), `greedy` (the best evaluation a turn ahead) or `random` (with its
+    `seed`). `without` switches parts of the search off by name. `distance=False` lets textbook players
+    value a win the same at any distance. `record` is the number of nodes of each search that are kept
+    in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -79,6 +81,7 @@ class Engine:
         self.switches = switches(self.without)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
+        compiled = compiled and player != "random"  # it searches nothing
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._random = random.Random(seed)
         self.table = TranspositionTable(hash, self.specialisation.compiled)
