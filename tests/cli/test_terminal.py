@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import plywise as library
-from tests.cli.terminal import Screen, plain, process, refused
+from tests.cli.terminal import Screen, plain, plywise, process, refused
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no pseudo-terminal")
 
@@ -250,6 +250,46 @@ def test_a_line_of_analysis_is_shown_before_each_move() -> None:
     screen.press("analyse on\n").wait_for(r"x \+.*\n(.*\n)*x> ").press("4\n").wait_for(r"█.*\n(.*\n)*o> ")
     screen.press("analyse off\n").wait_for("no longer shown").press("quit\n")
     assert screen.finish() == 0
+
+
+def test_each_side_has_a_seat_of_its_own() -> None:
+    seats = ("--seat", "first=minimax,depth=9", "--seat", "o=alphabeta,plies=9")
+    done = process("play", "tic_tac_toe", "--side", "none", *seats)
+    assert "Plywise plays itself as minimax,depth=9 against alphabeta,plies=9." in done.out
+    assert done.out.endswith("A draw: the board is full.\n")
+
+
+def test_short_options_are_for_the_engine() -> None:
+    words = ("--player", "alphabeta", "--depth", "2", "--position", "xx.oo.... o", "--side", "first")
+    done = process("play", "tic_tac_toe", *words, typed="quit\n")
+    assert "you are x, Plywise is o as alphabeta,depth=2." in done.out
+    assert "Plywise wins: o has three in a row." in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--seat", "second=alphabta"), "unknown player 'alphabta'; did you mean 'alphabeta'?"),
+        (("--seat", "third=person"), "--seat wants SIDE=SEAT, with a side of: first, second, x, o"),
+        (("--seat", "person"), "--seat wants SIDE=SEAT"),
+        (("--seat", "x=level=3", "--seat", "first=level=4"), "--seat is given twice for x"),
+        (("--depth", "0"), "--depth wants a whole number from 1 up, not '0'"),
+        (("--player", "minimax", "--level", "3"), "a level is of the default player, not of 'minimax'"),
+        (("--weights", "none.json"), "evaluator 'default' of tic_tac_toe has no weights"),
+    ],
+)
+def test_a_bad_seat_is_refused_in_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused(plywise("play", "tic_tac_toe", *words))
+
+
+def test_a_person_meets_the_scripted_archers() -> None:
+    for words in (("--position", "2fv2a script"), ("--seat", "archers=scripted")):
+        done = process("play", "skirmish", *words, typed="F1-S\nF2-S\nS S\nquit\n")
+        assert "you are footmen, Plywise is archers as scripted." in done.out
+        assert "Turn 2: F1-S F2-S\n" in done.out
+        assert "A1 hits F1: " in done.out
+    sentence = refused(plywise("play", "skirmish", "--side", "second", "--position", "2fv2a script"))
+    assert sentence.startswith("here archers are led by 'scripted'; leave the word 'script' out")
 
 
 def test_levels_can_differ_by_side() -> None:

@@ -9,7 +9,8 @@ from plywise import load
 from plywise.core.board import Board, Piece
 from plywise.core.errors import BadMove, PlywiseError
 from plywise.core.registry import shipped
-from plywise.play.state import BadSavedGame, GameState, _apply_phase, restore_game, start_game
+from plywise.games.skirmish.world import Step
+from plywise.play.state import SEED, BadSavedGame, GameState, _apply_phase, restore_game, start_game
 
 GAMES = sorted(shipped())
 
@@ -207,3 +208,50 @@ def test_a_draw_that_may_be_claimed_is_claimed_at_once_and_the_rules_say_so() ->
     for name in ("checkers", "polis", "skirmish"):
         draws = load(name).draws
         assert not draws.last_repetition and not draws.last_plies, "nothing to claim"
+
+
+# --- a side that the world leads --------------------------------------------------------------------
+def _wait_or_last(state: GameState) -> tuple[str, ...]:
+    view = state.view(0)
+    while not state.is_complete(0, view):
+        view = view.play(view.moves[-1])
+    return tuple(view.played)
+
+
+def test_the_scripted_archers_lead_themselves_exactly_as_in_an_episode() -> None:
+    """The same footmen, the same dice: the world of play is the world of the agents, turn by turn."""
+    from plywise.agents.skirmish import ScriptedAgent
+    from plywise.games.skirmish.maps import course_map
+    from plywise.games.skirmish.world import World
+
+    skirmish = load("skirmish")
+    for name in ("2fv2a", "2fv1a_Obstacles"):
+        state = start_game(skirmish, f"{name} script")
+        world, dice, archers = World.of(course_map(name)), skirmish.world.dice(SEED), ScriptedAgent()
+        ids = [unit.id for unit in world.units]  # play numbers units anew
+        while len(world.side(0)) == 2:  # with one left, archers have whims
+            assert state.sides_to_move == (0,) and state.led_sides == (1,)
+            choice = _wait_or_last(state)
+            orders = [Step(ids[place], move.partition("-")[2]) for place, move in enumerate(choice)]
+            world = world.turn(orders, archers.orders(world), dice).after
+            state = state.play({0: choice})
+            there = [(unit.x, unit.y, unit.health) for unit in world.units]
+            assert [
+                (unit.x, unit.y, unit.health)
+                for unit in state._world.world.units  # type: ignore[attr-defined]
+            ] == there
+
+
+def test_a_game_with_scripted_archers_is_kept_and_restored() -> None:
+    skirmish = load("skirmish")
+    state = start_game(skirmish, "2fv2a script")
+    for _ in range(4):
+        state = state.play({0: _wait_or_last(state)})
+    again = restore_game(skirmish, state.serialise())
+    assert (again.text, again.led_sides) == (state.text, (1,))
+
+
+def test_version_0_1_0_asked_for_both_sides_and_its_games_still_open() -> None:
+    skirmish = load("skirmish")
+    record = [{"start": "2fv2a script", "dice": 6}, {"0": ["F1-S", "F2-S"], "1": ["A1xF1", "A2-N"]}]
+    assert restore_game(skirmish, record).moves[1] == ("A1xF1", "A2-N")

@@ -28,6 +28,16 @@ def test_alpha_beta_equals_minimax(any_game: Game, scaled: Scaled) -> None:
             assert two.nodes <= one.nodes
 
 
+def test_sorted_alpha_beta_has_the_values_of_the_unsorted(any_game: Game, scaled: Scaled) -> None:
+    plain, sorts = (
+        Engine(any_game, player=player, compiled=scaled.compiled) for player in ("alphabeta", "sorted")
+    )
+    for history in open_positions(any_game, scaled(3, 12), seed=31):
+        for depth in range(1, deep(any_game, scaled) + 1):
+            one, two = plain.search(history, depth=depth), sorts.search(history, depth=depth)
+            assert (one.score, one.kind) == (two.score, two.kind), (history, depth)
+
+
 @pytest.mark.parametrize("table", [True, False])
 def test_the_search_without_unsound_pruning_equals_minimax(
     any_game: Game, table: bool, scaled: Scaled

@@ -18,14 +18,14 @@ from tests.web.page import Page
 def test_play_goes_on_uncompiled_until_the_compiler_is_done(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[str, str]] = []
+    asked: list[tuple[str, str, str]] = []
     done = threading.Event()
 
-    def compiler(source: str, evaluator: str) -> None:
-        asked.append((source, evaluator))
+    def compiler(source: str, evaluator: str, player: str) -> None:
+        asked.append((source, evaluator, player))
         done.wait(60)
 
-    monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator: False)
+    monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator, player: False)
     hub = Hub(Store(folder / "games.sqlite"), pool=EnginePools(2, compiler))
     server = Server(hub, 0).start()
     with Page(server.port) as page:
@@ -44,7 +44,7 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         assert page.wait_for("analysis", lambda one: one["compiled"])["lines"], "it goes on with the fast one"
         page.ask("quiet", game=id)
     server.stop()
-    assert asked == [("connect_four", "default")]
+    assert asked == [("connect_four", "default", "default")]
 
 
 @pytest.mark.thorough("compiles a game")
@@ -57,7 +57,7 @@ def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_few_games_keep_their_tables() -> None:
-    pool = EnginePools(1, lambda source, evaluator: None)
+    pool = EnginePools(1, lambda source, evaluator, player: None)
     made = [
         pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLS + 1)
     ]

@@ -215,6 +215,7 @@ AGENTS = {
     "plan": "a beam of plans against the exact model of the scripted archers (the default)",
     "script": "the search against the exact model of the scripted archers",
     "search": "the search against archers as clever as itself",
+    "sorted": "the textbook's alpha-beta on the model, its moves sorted: the course's own agent",
     "alphabeta": "the textbook's alpha-beta on the model",
     "minimax": "the textbook's minimax on the model",
     "greedy": "attack, else go straight to the nearest enemy",
@@ -222,7 +223,7 @@ AGENTS = {
 }
 OPPONENTS = {
     "scripted": "the classic archers (the default)",
-    **{name: AGENTS[name] for name in ("search", "alphabeta", "minimax", "greedy", "random")},
+    **{name: AGENTS[name] for name in ("search", "sorted", "alphabeta", "minimax", "greedy", "random")},
 }
 
 

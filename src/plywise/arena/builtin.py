@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 from plywise.arena.player_spec import BadPlayer, PlayerSpec
 from plywise.arena.time_control import TimeControl
-from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import is_sure
 from plywise.play import elo
 from plywise.play.clock import Clock, allowance
-from plywise.play.levels import STRONGEST, level
-from plywise.search.engine import PLAYERS, Engine
+from plywise.play.levels import level
+from plywise.play.seat import make_seat
+from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.search.switches import switches
@@ -38,19 +39,7 @@ class Choice:
 def check(game: Game, spec: PlayerSpec) -> None:
     """Refuse bad options of a player before anything is compiled or played."""
     try:
-        player = spec.option("player", "default") or ""
-        if player not in PLAYERS:
-            raise UnknownName("player", player, PLAYERS)
-        check_search(game, spec)
-        number, rating = spec.integer("level"), spec.integer("elo")
-        if number is not None and number > STRONGEST:
-            raise PlywiseError(f"level goes from 1 to {STRONGEST}, not {number}")
-        if rating is not None and not elo.MIN_ELO <= rating <= elo.MAX_ELO:
-            raise PlywiseError(f"elo goes from {elo.MIN_ELO} to {elo.MAX_ELO}, not {rating}")
-        if number is not None and rating is not None:
-            raise PlywiseError("a player has a level or an elo, not both")
-        if (number is not None or rating is not None) and player != "default":
-            raise PlywiseError(f"a level is of the default player, not of {player!r}")
+        make_seat(game, spec.text, dict(spec.options))
         spec.integer("hash")
         spec.integer("threads")
         spec.control(TimeControl())
@@ -90,6 +79,7 @@ class BuiltinPlayer:
 
     def __init__(self, game: Game, spec: PlayerSpec, control: TimeControl) -> None:
         check(game, spec)
+        spec = spec.for_game(game)
         self.game, self.control = game, spec.control(control)
         self.player = spec.option("player", "default") or ""
         number, rating = spec.integer("level"), spec.integer("elo")

@@ -62,7 +62,7 @@ class Match:
         `setup` has the fields of Setup: control, rules, margin, patience, opponents.
         """
         chosen = load(game)
-        specs = tuple(player_spec.read_players(texts))
+        specs = tuple(spec.for_game(chosen) for spec in player_spec.read_players(texts))
         if len(specs) < 2:
             raise PlywiseError(f"a match wants two players or more, not {len(specs)}")
         if sprt is not None and len(specs) != 2:

@@ -1,7 +1,9 @@
 """Player specs: one text form for builtin players and external engines.
 
-    plywise:level=5                      builtin, with options (`plywise` alone: full strength)
+    plywise:SEAT                         builtin, as play/seat.py reads it (`plywise` alone: full strength)
+    plywise:level=5
     plywise:evaluator=shannon,depth=6
+    plywise:MinmaxAB                     a preset of the game
     uci:gnuchess --uci,option.Hash=16    an external engine by its command line
     xboard:phalanx,name=Phalanx
     @players.txt                         a file with one player a line; `#` begins a comment
@@ -11,28 +13,19 @@ Put values with commas in double quotes. Errors are raised before the first game
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError, UnknownName
-from plywise.core.untrusted import shorten, whole_number
+from plywise.core.game import Game
+from plywise.core.untrusted import seconds_number, shorten, whole_number
+from plywise.play.seat import KEYS, expand_preset, read_options, split_options
 
 KINDS = ("plywise", "uci", "xboard")
 LIMITS = ("depth", "nodes", "time", "cpu", "control")
-BUILTIN_OPTIONS = (
-    "name",
-    "player",
-    "level",
-    "elo",
-    "evaluator",
-    "weights",
-    "hash",
-    "threads",
-    "without",
-    *LIMITS,
-)
+BUILTIN_OPTIONS = ("name", *KEYS, "hash", "threads", "cpu", "control")
 EXTERNAL_OPTIONS = ("name", "folder", *LIMITS)
 OPTION_PREFIX = "option."  # before options of the external engine itself
 
@@ -74,12 +67,15 @@ class PlayerSpec:
         if text is None:
             return None
         try:
-            value = float(text)
+            return seconds_number(text)
         except ValueError:
-            value = 0.0
-        if not 0 < value < 1e6:
-            raise BadPlayer(f"player {self.text!r}: {key} is seconds above 0, not {text!r}")
-        return value
+            raise BadPlayer(f"player {self.text!r}: {key} is seconds above 0, not {text!r}") from None
+
+    def for_game(self, game: Game) -> "PlayerSpec":
+        """The same player with the options of the game's preset that it may name."""
+        if self.kind != "plywise":
+            return self
+        return replace(self, options=tuple(expand_preset(game, dict(self.options)).items()))
 
     def control(self, default: TimeControl) -> TimeControl:
         """The player's own time control, or the default if it has none."""
@@ -105,7 +101,10 @@ def parse(text: str) -> PlayerSpec:
     if kind not in KINDS:
         known = "plywise:OPTION=VALUE,..., uci:COMMAND,... or xboard:COMMAND,..."
         raise BadPlayer(f"player {text!r}: there are players {known}, and @FILE with one a line")
-    words = _split(text, rest) if colon else []
+    try:
+        words = split_options(rest) if colon else []
+    except PlywiseError as error:
+        raise BadPlayer(f"player {text!r}: {error}") from None
     command: tuple[str, ...] = ()
     if kind != "plywise":
         try:
@@ -114,61 +113,40 @@ def parse(text: str) -> PlayerSpec:
             raise BadPlayer(f"player {text!r}: the command line cannot be read: {error}") from None
         if not command:
             raise BadPlayer(f"player {text!r}: the command line is missing, as in {kind}:/usr/bin/engine")
-    known_options = BUILTIN_OPTIONS if kind == "plywise" else EXTERNAL_OPTIONS
-    options: dict[str, str] = {}
-    own: dict[str, str] = {}
-    for word in words:
-        key, equals, value = (part.strip() for part in word.partition("="))
-        target = own if kind != "plywise" and key.startswith(OPTION_PREFIX) else options
-        if target is options and key not in known_options:
-            more = "" if kind == "plywise" else f"; the engine's own are written {OPTION_PREFIX}NAME=VALUE"
-            raise BadPlayer(f"player {text!r}: {UnknownName('option', key, known_options)}{more}")
-        if not equals or not value:
-            raise BadPlayer(f"player {text!r}: option {key} wants a value, as in {key}=VALUE")
-        if key in target:
-            raise BadPlayer(f"player {text!r}: option {key} is given twice")
-        target[key] = value
-    name = options.pop("name", None) or _default_name(text, kind, command, words)
-    spec = PlayerSpec(
-        text,
-        kind,
-        name,
-        command,
-        tuple(options.items()),
-        tuple((key.removeprefix(OPTION_PREFIX), value) for key, value in own.items()),
-    )
+    words = [word.replace('"', "") for word in words]  # only the command is split once more
+    own = [word for word in words if kind != "plywise" and word.startswith(OPTION_PREFIX)]
+    try:
+        options = _read_options(kind, [word for word in words if word not in own])
+        own_options = tuple(_engine_option(word) for word in own)
+    except PlywiseError as error:
+        raise BadPlayer(f"player {text!r}: {error}") from None
+    name = options.pop("name", None) or _default_name(kind, command, words)
+    spec = PlayerSpec(text, kind, name, command, tuple(options.items()), own_options)
     spec.control(TimeControl())
     return spec
 
 
-def _default_name(text: str, kind: str, command: tuple[str, ...], words: list[str]) -> str:
+def _read_options(kind: str, words: list[str]) -> dict[str, str]:
     if kind == "plywise":
-        return " ".join(["plywise", *words])
-    return " ".join([Path(command[0]).name, *words])
+        return read_options(words, BUILTIN_OPTIONS)
+    try:
+        if words and "=" not in words[0] and words[0] not in EXTERNAL_OPTIONS:
+            raise UnknownName("option", words[0], EXTERNAL_OPTIONS)  # only ours begin with a player's name
+        return read_options(words, EXTERNAL_OPTIONS)
+    except UnknownName as error:
+        raise BadPlayer(f"{error}; the engine's own are written {OPTION_PREFIX}NAME=VALUE") from None
 
 
-def _split(text: str, rest: str) -> list[str]:
-    """Split at commas that are not within double quotes."""
-    words, quoted = [""], False
-    for letter in rest:
-        if letter == '"':
-            quoted = not quoted
-            words[-1] += letter
-        elif letter == "," and not quoted:
-            words.append("")
-        else:
-            words[-1] += letter
-    if quoted:
-        raise BadPlayer(f"player {text!r}: a quote is not closed")
-    # A command keeps its quotes, because it is split once more; a value loses them.
-    result = []
-    for i, word in enumerate(words):
-        word = word.strip()
-        if i or not text.startswith(("uci:", "xboard:")):
-            word = word.replace('"', "")
-        if word:
-            result.append(word)
-    return result
+def _engine_option(word: str) -> tuple[str, str]:
+    """An option of the external engine itself."""
+    key, equals, value = (part.strip() for part in word.partition("="))
+    if not equals or not value:
+        raise BadPlayer(f"option {key} wants a value, as in {key}=VALUE")
+    return key.removeprefix(OPTION_PREFIX), value
+
+
+def _default_name(kind: str, command: tuple[str, ...], words: list[str]) -> str:
+    return " ".join(["plywise" if kind == "plywise" else Path(command[0]).name, *words])
 
 
 def read_players(texts: Iterable[str], folder: Path | None = None) -> list[PlayerSpec]:

@@ -226,7 +226,7 @@ def analyse(
         typer.Option(
             "--player",
             metavar="NAME",
-            help="default, minimax, alphabeta, greedy or random.",
+            help="default, minimax, alphabeta, sorted, greedy or random.",
             show_default=False,
         ),
     ] = "default",
@@ -377,23 +377,41 @@ def play(
         ),
     ] = None,
     level: Annotated[
-        str, typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side.")
-    ] = "5",
+        str | None,
+        typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side; 5."),
+    ] = None,
     side: Annotated[
-        str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
-    ] = "first",
+        str | None, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none; first.")
+    ] = None,
     position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
+    seats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="SIDE=SEAT",
+            help="Who plays a side (repeatable): person, level=N, elo=N, or PLAYER,KEY=VALUE,...",
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option("--player", metavar="NAME", help="Plywise's player: a textbook one or a preset."),
+    ] = None,
+    depth: Annotated[
+        str | None, typer.Option("--depth", metavar="N", help="Turns that Plywise looks ahead.")
+    ] = None,
     evaluator: Evaluator = "default",
+    weights: WeightsFile = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
-    from plywise.cli.play import choose_game
+    from plywise.cli.play import EngineSeat, choose_game
     from plywise.cli.play import play as play_game
 
     if game is None:
         choose_game()
         return
-    play_game(game, level, side, position, evaluator, resume)
+    engine = EngineSeat(level, player, depth, evaluator, weights)
+    play_game(game, side, seats or (), engine, position, resume)
 
 
 @app.command()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.untrusted import shorten, whole_number
+from plywise.core.untrusted import seconds_number, shorten, whole_number
 
 
 class BadOption(PlywiseError):
@@ -28,12 +28,9 @@ def seconds(option: str, text: str | None) -> float | None:
     if text is None:
         return None
     try:
-        value = float(text)
+        return seconds_number(text)
     except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise BadOption(f"{option} wants seconds above 0, not {text!r}")
-    return value
+        raise BadOption(f"{option} wants seconds above 0, not {shorten(text, 40)!r}") from None
 
 
 def is_batch(words: Sequence[str]) -> bool:

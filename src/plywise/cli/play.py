@@ -1,12 +1,19 @@
 """`plywise play`: choose a game and the seats, and read typed lines."""
 
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from plywise.cli import console
+from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.terminal.commands import parse_level
 from plywise.cli.terminal.game import TerminalGame
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.game import Game
 from plywise.core.registry import load, shipped
+from plywise.core.untrusted import shorten
+from plywise.play.levels import DEFAULT_LEVEL
+from plywise.play.seat import PERSON, Seat, read_seat
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
@@ -38,20 +45,70 @@ def choose_game() -> None:
         return
 
 
+@dataclass(frozen=True)
+class EngineSeat:
+    """The short options for the seat of the engine: one for each thing that can be said of it."""
+
+    level: str | None = None
+    player: str | None = None
+    depth: str | None = None
+    evaluator: str = "default"
+    weights: str | None = None
+
+    def text(self, side: int) -> str:
+        """The seat of a side as text; `level` may have one number for each side: `3,7`."""
+        words = [] if self.player is None else [self.player]
+        if self.level is not None:
+            levels = self.level.split(",") if self.level.count(",") == 1 else [self.level] * 2
+            words.append(f"level={parse_level(levels[side].strip())}")
+        if self.depth is not None:
+            words.append(f"depth={whole_option('--depth', self.depth)}")
+        if not words:
+            words.append(f"level={DEFAULT_LEVEL}")
+        if self.evaluator != "default":
+            words.append(f"evaluator={self.evaluator}")
+        if self.weights is not None:
+            words.append(f'weights="{self.weights}"')
+        return ",".join(words)
+
+
+def read_seats(game: Game, side: str | None, seats: Sequence[str], engine: EngineSeat) -> tuple[Seat, Seat]:
+    """The two seats: those named by `--seat`, then people by `--side`, then the engine."""
+    if side is not None and side not in SIDES:
+        raise UnknownName("side", side, SIDES)
+    named: dict[int, Seat] = {}
+    for text in seats:
+        word, equals, seat = (part.strip() for part in text.partition("="))
+        sides = {"first": 0, "second": 1, **{name.lower(): place for place, name in enumerate(game.sides)}}
+        if not equals or word.lower() not in sides:
+            known = ", ".join(sides)
+            raise BadOption(f"--seat wants SIDE=SEAT, with a side of: {known}; not {shorten(text, 40)!r}")
+        place = sides[word.lower()]
+        if place in named:
+            raise BadOption(f"--seat is given twice for {game.sides[place]}")
+        named[place] = read_seat(game, seat, place)
+    # Who names one seat sits at the other, unless a person has the named one.
+    people = SIDES[side or "first"]
+    if side is None and named:
+        people = () if any(seat.is_person for seat in named.values()) else (0, 1)
+    usual = [read_seat(game, PERSON if place in people else engine.text(place), place) for place in (0, 1)]
+    return named.get(0, usual[0]), named.get(1, usual[1])
+
+
 def play(
     name: str,
-    level: str = "5",
-    side: str = "first",
+    side: str | None = None,
+    seats: Sequence[str] = (),
+    engine: EngineSeat | None = None,
     position: str = "start",
-    evaluator: str = "default",
     resume: bool = False,
 ) -> None:
-    """Play a game until it ends or the person quits. `level` may have one number for each side: `3,7`."""
-    if side not in SIDES:
-        raise UnknownName("side", side, SIDES)
-    words = level.split(",") if level.count(",") == 1 else [level, level]
-    levels = parse_level(words[0].strip()), parse_level(words[1].strip())
-    terminal_game = TerminalGame(name, levels, SIDES[side], " ".join(position.split()), evaluator, read_line)
+    """Play a game until it ends or the person quits."""
+    engine = engine or EngineSeat()
+    game = load(name)
+    terminal_game = TerminalGame(
+        name, read_seats(game, side, seats, engine), " ".join(position.split()), engine.evaluator, read_line
+    )
     if resume:
         terminal_game.resume()
     try:

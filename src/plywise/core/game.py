@@ -15,6 +15,7 @@ from plywise.core.formats import Format, text_format
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain
 from plywise.core.presentation import find_hook
+from plywise.core.preset import Preset
 from plywise.core.resources import BadWeights, Resource
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
@@ -275,6 +276,12 @@ class Game:
         """How large the errors of the levels are here, against other games; 1 if the game says nothing."""
         heat = find_hook(self.author, "level_heat")
         return 1.0 if heat is None else float(heat())
+
+    @property
+    def presets(self) -> dict[str, Preset]:
+        """The game's own players by name, in its order."""
+        declared = find_hook(self.author, "presets")
+        return {preset.name: preset for preset in (() if declared is None else declared())}
 
     def history(self, text: str = "start") -> "History":
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""

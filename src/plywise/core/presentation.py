@@ -13,6 +13,7 @@ from plywise.core.board import Board, Mark, Phase
 
 if TYPE_CHECKING:
     from plywise.core.formats import Format
+    from plywise.core.preset import Preset
 
 # A move as the author made it: a whole number in the compiled form, any hashable value in the plain form.
 Move = Any
@@ -169,7 +170,7 @@ class Presentation(Protocol):
         """
         ...
 
-    # --- levels ---------------------------------------------------------------------------------
+    # --- players --------------------------------------------------------------------------------
     @classmethod
     def level_names(cls) -> Sequence[str]:
         """What the levels are called, from the weakest up.
@@ -183,6 +184,14 @@ class Presentation(Protocol):
         """How large the errors of the levels are, against other games.
 
         Default: 1.
+        """
+        ...
+
+    @classmethod
+    def presets(cls) -> Iterable["Preset"]:
+        """Players by name, each with a sentence: for lists to choose from, and wherever a seat is named.
+
+        Default: none.
         """
         ...
 

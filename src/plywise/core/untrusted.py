@@ -12,6 +12,7 @@ MAX_TEXT = 256 << 10
 # With variations. The longest games of tournaments have 538 plies, the page keeps 2,000 positions a game.
 MAX_GAME_PLIES = 3000
 MAX_NUMBER = (1 << 63) - 1
+MAX_SECONDS = 1e9
 MAX_QUOTED = 200  # characters of a text that an error quotes
 
 
@@ -48,6 +49,21 @@ def whole_number(text: str, low: int = 0, high: int = MAX_NUMBER) -> int:
         value = -value
     if not low <= value <= high:
         raise ValueError(f"{shorten(text, 40)} is not from {low} to {high}")
+    return value
+
+
+def seconds_number(text: str) -> float:
+    """The seconds that a text means, above 0; ValueError if it means none.
+
+    >>> seconds_number("0.5")
+    0.5
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not (0 < value <= MAX_SECONDS and text.isascii()):
+        raise ValueError(f"seconds are a number above 0, not {shorten(text, 40)!r}")
     return value
 
 

@@ -40,6 +40,8 @@ class World(Protocol):
         """The dice of this world."""
         ...
 
+    # A world may have `leads`, the sides that it leads itself by a script: nobody is asked for their choices.
+
     def view(self, side: int) -> Any:
         """The position from which a side chooses: its turn, with nothing chosen yet."""
         ...

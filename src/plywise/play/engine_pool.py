@@ -10,12 +10,13 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from plywise.core.game import Game
-from plywise.search.engine import Engine
+from plywise.search.engine import PLAYERS, Engine
 from plywise.search.specialisation import is_cached
 
 SMALL_TABLE, LARGE_TABLE = 1, 32  # megabytes of table: for a short search, and for one of seconds
@@ -25,7 +26,8 @@ MAX_POOLS = 8  # pools that a server keeps; with SERVER_TABLE, a limit of the me
 STOP_POLL = 0.01  # seconds between looks at whether a stop has come
 
 CompileListener = Callable[[bool], None]
-Compiler = Callable[[str, str], None]  # compiles an evaluation of a game into the cache; returns when done
+# Compiles a game's search with an evaluation, or a textbook player, into the cache; returns when done.
+Compiler = Callable[[str, str, str], None]  # (the game's source, the evaluation, the player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,11 @@ class _IdleEngine:
 
 
 class EnginePool:
-    """The engines of one game and evaluation; `most` of them search at a time.
+    """The engines of one game, player and evaluation; `most` of them search at a time.
 
-    `small` and `large` are megabytes of table. With a `compiler`, that one compiles what the cache does
-    not hold; it knows the game by its `source`, the text that loads it.
+    `player`, `weights` and `without` are those of `Engine`; `small` and `large` are megabytes of table.
+    With a `compiler`, that one compiles what the cache does not hold; it knows the game by its `source`,
+    the text that loads it.
     """
 
     def __init__(
@@ -48,16 +51,21 @@ class EnginePool:
         evaluator: str = "default",
         most: int = MAX_SEARCHES,
         *,
+        player: str = "default",
+        weights: str | None = None,
+        without: Sequence[str] = (),
         small: int = SMALL_TABLE,
         large: int = LARGE_TABLE,
         threads: int = 1,
         source: str = "",
         compiler: Compiler | None = None,
     ) -> None:
-        self.game, self.evaluator = game, evaluator
+        self.game, self.evaluator, self.player = game, evaluator, player
+        self.weights, self.without = weights, tuple(without)
         self.small, self.large, self.threads = small, large, threads
         self.source, self.compiler = source, compiler
         self.unit = game.evaluation(evaluator).unit  # an unknown one is refused here, not in a thread
+        game.weights(evaluator, weights)
         self.ready = threading.Event()  # set when compiled engines are lent
         self.compiling = False  # whether the game is being compiled, not only loaded
         self.failed = False  # whether no compiled engine could be made
@@ -74,7 +82,7 @@ class EnginePool:
             if self._prepared:
                 return
             self._prepared = True
-        if not self.game.compiled:
+        if not self.game.compiled or self.player == "random":
             self.ready.set()
             return
         threading.Thread(target=self._build, daemon=True).start()
@@ -97,7 +105,7 @@ class EnginePool:
         if self.compiler is not None:
             self._compile_apart(self.compiler)
         try:
-            engine = Engine(self.game, self.evaluator, hash=self.small, threads=self.threads)
+            engine = self._new_engine(self.small, compiled=True)
             # Do now what is done only once. To clear a used table also claims its memory.
             engine.search(self.game.history(), depth=1)
             engine.clear()
@@ -111,9 +119,9 @@ class EnginePool:
 
     def _compile_apart(self, compiler: Compiler) -> None:
         try:
-            if not is_cached(self.game, self.evaluator):
+            if not is_cached(self.game, self.evaluator, player=PLAYERS[self.player]):
                 self._notify(False)
-                compiler(self.source, self.evaluator)
+                compiler(self.source, self.evaluator, self.player)
         except Exception as error:  # then it is compiled in this process, or not at all
             print(f"plywise: {self.source} cannot be compiled apart: {error}", file=sys.stderr, flush=True)
 
@@ -145,13 +153,7 @@ class EnginePool:
             if compiled is None:
                 compiled = self.ready.is_set()
             table_mb = SMALL_TABLE if not compiled else self.large if large else self.small
-            engine = self._take_idle(table_mb, compiled) or Engine(
-                self.game,
-                self.evaluator,
-                hash=table_mb,
-                threads=self.threads if compiled else 1,
-                compiled=compiled,
-            )
+            engine = self._take_idle(table_mb, compiled) or self._new_engine(table_mb, compiled)
             if not large:
                 engine.clear()
             yield engine
@@ -159,6 +161,18 @@ class EnginePool:
                 self._idle.append(_IdleEngine(engine, table_mb, compiled))
         finally:
             self._slots.release()
+
+    def _new_engine(self, table_mb: int, compiled: bool) -> Engine:
+        return Engine(
+            self.game,
+            self.evaluator,
+            player=self.player,
+            hash=table_mb,
+            threads=self.threads if compiled else 1,
+            compiled=compiled,
+            without=self.without,
+            weights=self.weights,
+        )
 
     def _take_idle(self, table_mb: int, compiled: bool) -> Engine | None:
         with self._lock:
@@ -179,21 +193,30 @@ class EnginePool:
 
 
 class EnginePools:
-    """The pools of a server, by game and evaluation; the least recently used are dropped."""
+    """The pools of a server, by game, player and evaluation; the least recently used are dropped."""
 
     def __init__(self, most: int, compiler: Compiler | None = None) -> None:
         self.most, self.compiler = most, compiler or compile_in_process
         self._lock = threading.Lock()
-        self._pools: OrderedDict[tuple[str, str], EnginePool] = OrderedDict()
+        self._pools: OrderedDict[Any, EnginePool] = OrderedDict()
 
-    def engines(self, game: Game, source: str, evaluator: str) -> EnginePool:
-        """The pool of a game and evaluation, which is being prepared if it is not ready."""
-        key = source, evaluator
+    def engines(
+        self, game: Game, source: str, evaluator: str, player: str = "default", without: Sequence[str] = ()
+    ) -> EnginePool:
+        """The pool of a game, player and evaluation, which is being prepared if it is not ready."""
+        key = source, evaluator, player, tuple(without)
         with self._lock:
             pool = self._pools.get(key)
             if pool is None:
                 pool = self._pools[key] = EnginePool(
-                    game, evaluator, self.most, large=SERVER_TABLE, source=source, compiler=self.compiler
+                    game,
+                    evaluator,
+                    self.most,
+                    player=player,
+                    without=without,
+                    large=SERVER_TABLE,
+                    source=source,
+                    compiler=self.compiler,
                 )
                 while len(self._pools) > MAX_POOLS:
                     self._pools.popitem(last=False)
@@ -202,35 +225,42 @@ class EnginePools:
         return pool
 
 
-_shared_pools: dict[tuple[Game, str], EnginePool] = {}
+_shared_pools: dict[Any, EnginePool] = {}
 _shared_lock = threading.Lock()
 
 
-def shared_pool(game: Game, evaluator: str = "default") -> EnginePool:
-    """The pool of a game and evaluation that the whole process shares."""
+def shared_pool(
+    game: Game,
+    evaluator: str = "default",
+    player: str = "default",
+    weights: str | None = None,
+    without: Sequence[str] = (),
+) -> EnginePool:
+    """The pool of a game, player and evaluation that the whole process shares."""
+    key = game, evaluator, player, weights, tuple(without)
     with _shared_lock:
-        if (game, evaluator) not in _shared_pools:
-            _shared_pools[game, evaluator] = EnginePool(game, evaluator)
-        return _shared_pools[game, evaluator]
+        if key not in _shared_pools:
+            _shared_pools[key] = EnginePool(game, evaluator, player=player, weights=weights, without=without)
+        return _shared_pools[key]
 
 
 # --- a process that compiles ------------------------------------------------------------------------
-def compile_in_process(source: str, evaluator: str, record: bool = False) -> None:
+def compile_in_process(source: str, evaluator: str, player: str = "default", record: bool = False) -> None:
     """Compile the search, or the search that records, in another process, which leaves it in the cache."""
-    command = [sys.executable, "-m", "plywise.play.engine_pool", source, evaluator]
+    command = [sys.executable, "-m", "plywise.play.engine_pool", source, evaluator, player]
     if record:
         command.append("record")
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         process.wait()  # its standard input stays open as long as this process lives
 
 
-def _compile_main(source: str, evaluator: str, record: str = "") -> None:
+def _compile_main(source: str, evaluator: str, player: str, record: str = "") -> None:
     from plywise.core.registry import load
 
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)  # players who wait for a move come first
-    Engine(load(source), evaluator, hash=1, record=1 if record else 0)
+    Engine(load(source), evaluator, player=player, hash=1, record=1 if record else 0)
 
 
 def _exit_with_parent() -> None:
@@ -239,4 +269,4 @@ def _exit_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    _compile_main(*sys.argv[1:4])
+    _compile_main(*sys.argv[1:5])

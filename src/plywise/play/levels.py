@@ -42,6 +42,16 @@ class Level:
     heat: float = 0.0
     margin: float = 0.0
 
+    def with_limits(self, depth: int | None, nodes: int | None, seconds: float | None) -> "Level":
+        """The same errors, within stricter limits; it is none of the ten any more."""
+        return replace(
+            self,
+            number=0,
+            depth=_stricter(self.depth, depth),
+            nodes=_stricter(self.nodes, nodes),
+            seconds=_stricter(self.seconds, seconds),
+        )
+
     def within(self, limits: Limits) -> Limits:
         """The stricter of these limits and the level's own."""
         return replace(

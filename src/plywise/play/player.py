@@ -1,4 +1,4 @@
-"""A player of some level: it thinks about a game state and chooses moves.
+"""A player has a seat: it thinks about a game state and chooses moves.
 
 Thinking blocks the calling thread and can be stopped from any other. Players of one game share an engine
 pool; what a player plays depends on its seed and the game alone.
@@ -14,9 +14,10 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
 from plywise.play.clock import Allowance, Clock, allowance
-from plywise.play.engine_pool import EnginePool, shared_pool
+from plywise.play.engine_pool import STOP_POLL, EnginePool, shared_pool
 from plywise.play.levels import Level
 from plywise.play.levels import level as level_of
+from plywise.play.seat import Seat
 from plywise.play.state import GameState
 from plywise.play.win_chance import win_chance
 from plywise.search.handle import Search
@@ -37,8 +38,25 @@ class Decision:
     stopped: bool = False
 
 
+def player_of_seat(
+    game: Game, seat: Seat, *, seed: int | None = None, pool: EnginePool | None = None
+) -> "Player":
+    """The player who takes a seat that is no person's."""
+    return Player(
+        game,
+        seat.strength(game),
+        seed=seed,
+        pool=pool or shared_pool(game, seat.evaluator, seat.player, seat.weights, seat.without),
+        patient=seat.depth is not None or seat.nodes is not None,
+    )
+
+
 class Player:
-    """One seat. `level` is 1 to 10, or a Level of one's own; equal seeds play equal games."""
+    """One who chooses for a side. `level` is 1 to 10, or a Level of one's own; equal seeds play equal games.
+
+    `pool` lends the engines of its search or textbook player. A `patient` one keeps to its limits however
+    long that takes, and waits for the compiled engine.
+    """
 
     def __init__(
         self,
@@ -48,8 +66,9 @@ class Player:
         evaluator: str = "default",
         seed: int | None = None,
         pool: EnginePool | None = None,
+        patient: bool = False,
     ) -> None:
-        self.game = game
+        self.game, self.patient = game, patient
         self.level = level if isinstance(level, Level) else level_of(game, level)
         self.pool = pool or shared_pool(game, evaluator)
         self.seed = random.randrange(1 << 32) if seed is None else seed
@@ -80,7 +99,7 @@ class Player:
     def accepts_draw(self, state: GameState, side: int) -> bool:
         """Whether the player, asked at any moment of the game, takes a draw."""
         view = state.view(state.turn)
-        if state.outcome is not None or state.game.world is not None:
+        if state.outcome is not None or state.game.world is not None or self.pool.player == "random":
             return False
         result = self._search(view, Limits(depth=None, nodes=50_000, time=1.0), 1, None)
         if result is None or not result.lines:
@@ -103,6 +122,10 @@ class Player:
         first: tuple[Result, Line] | None = None
         while not state.is_complete(side, view):
             legal = view.moves
+            if self.pool.player == "random":
+                moves.append(dice.choice(legal))
+                view = view.play(moves[-1])
+                continue
             result = self._search(view, limits, self.level.lines, progress) if len(legal) > 1 else None
             if result is None or not result.lines:
                 moves.append(legal[0])
@@ -138,11 +161,11 @@ class Player:
 
     def _limits(self, time_for: Allowance | None) -> Limits:
         own = self.level
-        seconds = own.seconds or MOVE_TIME_LIMIT
+        seconds = own.seconds or (None if self.patient else MOVE_TIME_LIMIT)
         if time_for is None:
             return Limits(own.depth, own.nodes, seconds)
         if own.seconds is None:
-            return Limits(own.depth, own.nodes, min(seconds, time_for.hard))
+            return Limits(own.depth, own.nodes, min(seconds or time_for.hard, time_for.hard))
         return Limits(own.depth, own.nodes, time_for.hard, soft=time_for.soft)
 
     def _search(
@@ -153,6 +176,9 @@ class Player:
         progress: Callable[[Progress], None] | None,
     ) -> Result | None:
         """One search; None if it was stopped before it could begin."""
+        self.pool.prepare()
+        while self.patient and not self.pool.ready.wait(STOP_POLL) and not self._stopped.is_set():
+            pass
         if self._stopped.is_set():
             return None
         with self.pool.borrow(self.level.seconds is not None, self._stopped) as engine:

@@ -55,6 +55,11 @@ class GameState:
         raise NotImplementedError
 
     @property
+    def led_sides(self) -> tuple[int, ...]:
+        """The sides that a world leads itself; nobody chooses for them."""
+        return ()
+
+    @property
     def turn(self) -> int:
         """The side to move; in a world, where both do, the first."""
         raise NotImplementedError
@@ -348,7 +353,11 @@ class _SimultaneousState(GameState):
 
     @property
     def sides_to_move(self) -> tuple[int, ...]:
-        return (0, 1) if self.outcome is None else ()
+        return tuple(side for side in (0, 1) if side not in self.led_sides) if self.outcome is None else ()
+
+    @property
+    def led_sides(self) -> tuple[int, ...]:
+        return tuple(getattr(self._world, "leads", ()))
 
     @property
     def turn(self) -> int:
@@ -363,10 +372,11 @@ class _SimultaneousState(GameState):
     def play(self, choices: Choices, dice: int | None = None) -> GameState:
         if self.outcome is not None:
             raise BadMove(_choices_text(choices), f"the game is over: {self.outcome.reason}", self.text)
-        if set(choices) != {0, 1}:
-            who = " and ".join(self.game.sides)
+        # Who plays again what was played may also choose for a side that the world leads.
+        if not set(self.sides_to_move) <= set(choices) <= {0, 1}:
+            who = " and ".join(self.game.sides[side] for side in self.sides_to_move)
             raise BadMove(_choices_text(choices), f"{who} choose at the same time", self.text)
-        views = {side: self._read_choice(side, choices[side]) for side in (0, 1)}
+        views = {side: self._read_choice(side, choices[side]) for side in sorted(choices)}
         rolled = self._world.dice(0)
         rolled.state = self._dice if dice is None else dice
         happened = self._world.play({side: _move_numbers(view) for side, view in views.items()}, rolled)

@@ -23,7 +23,7 @@ from plywise.search.margins import MARGIN_LAYOUT, check_margins, read_margins, s
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import Specialisation, search_changes
 from plywise.search.switches import switches
-from plywise.search.textbook import alphabeta_root, minimax_root
+from plywise.search.textbook import alphabeta_root, minimax_root, sorted_alphabeta_root
 from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
 
@@ -32,6 +32,7 @@ PLAYERS: dict[str, Callable[..., int]] = {
     "default": search_root,
     "minimax": minimax_root,
     "alphabeta": alphabeta_root,
+    "sorted": sorted_alphabeta_root,
     "greedy": minimax_root,
     "random": minimax_root,
 }
@@ -40,11 +41,11 @@ PLAYERS: dict[str, Callable[..., int]] = {
 class Engine:
     """A player for one game and one evaluation; it keeps its table from search to search.
 
-    `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
-    (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
-    the search off by name. `margins` are numbers of the search, by name or in a file (search/margins.py).
-    `distance=False` lets textbook players value a win the same at any distance. `record` is the number
-    of nodes of each search that are kept in `log`.
+    `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `sorted`
+    (alpha-beta that sorts its moves), `greedy` (the best evaluation a turn ahead) or `random` (with its
+    `seed`). `without` switches parts of the search off by name. `margins` are numbers of the search, by
+    name or in a file (search/margins.py). `distance=False` lets textbook players value a win the same at
+    any distance. `record` is the number of nodes of each search that are kept in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -84,6 +85,7 @@ class Engine:
         self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
+        compiled = compiled and player != "random"  # it searches nothing
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
         self._margins = weights_record(MARGIN_LAYOUT, self.margins, self.specialisation.compiled)
         self._random = random.Random(seed)

@@ -80,13 +80,18 @@ class Specialisation:
         return int(self.plain(position, thread.record, a, b, c))
 
 
-def is_cached(game: Game, evaluator: str = "default", record: bool = False) -> bool:
-    """Whether the compile cache has the search of a game with an evaluation, and the recorder on or off."""
+def is_cached(
+    game: Game, evaluator: str = "default", record: bool = False, player: Function = search_root
+) -> bool:
+    """Whether the compile cache has the search of a game with an evaluation, and the recorder on or off.
+
+    `player` is the function of a textbook player in place of the search.
+    """
     from plywise import native
 
     evaluation = game.evaluation(evaluator)
     changes = _with_usual_values(search_changes(evaluation, record))
-    return native.is_cached(search_root, game.position, thread_layout(game, evaluation), changes)
+    return native.is_cached(player, game.position, thread_layout(game, evaluation), changes)
 
 
 def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:

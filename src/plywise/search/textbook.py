@@ -1,5 +1,7 @@
 """The textbook players: minimax and alpha-beta as textbooks print them, for any game.
 
+First without an order of moves, then with one: `sorted_alphabeta` is `alphabeta` and a line.
+
 Tests compare the real search with them, and they are the first thing a student should read. Both value a
 position for the side to move (the negamax form): what is good for one side is as bad for the other,
 so one function serves MAX and MIN, and the sign changes whenever the turn does.
@@ -84,6 +86,58 @@ def alphabeta(
     return best
 
 
+@compiled
+def sorted_alphabeta(
+    position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int, ply: int, n: int
+) -> int:
+    """The same value as alpha-beta, from fewer nodes: each node sorts its moves before it tries them.
+
+    The line with `sort_moves` is all that is new. A good move tried first raises alpha at once, and the
+    rest is cut sooner.
+    """
+    thread.line_lengths[ply] = 0
+    score = leaf_score(position, thread, depth, ply)
+    if score != NOT_A_LEAF:
+        return score
+    first, end = list_moves(position, thread, ply, n)
+    if end == first:
+        return outcome_score(position.stuck(), ply * thread.distance_factor)
+    sort_moves(position, thread, first, end)
+    best = -INFINITE
+    for i in range(first, end):
+        move = thread.moves[i]
+        after = play_move(position, move, thread, ply)
+        if after.turn == position.turn:
+            score = sorted_alphabeta(after, thread, depth, alpha, beta, ply + 1, end)
+        else:
+            score = -sorted_alphabeta(after, thread, depth - 1, -beta, -alpha, ply + 1, end)
+        if thread.stopped != 0:
+            return 0
+        if score > best:
+            best = score
+            update_best(thread, ply, move)
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+@compiled
+def sort_moves(position: Position, thread: ThreadRecord, first: int, end: int) -> None:
+    """Sort moves by what the game says they gain, the best first; equal ones stay as the game lists them.
+
+    In chess that is the worth of what a move captures, and then of the piece that captures.
+    """
+    for i in range(first, end):
+        move = thread.moves[i]
+        gain = position.gain(move)
+        j = i
+        while j > first and thread.order[j - 1] < gain:
+            thread.moves[j], thread.order[j] = thread.moves[j - 1], thread.order[j - 1]
+            j -= 1
+        thread.moves[j], thread.order[j] = move, gain
+
+
 NOT_A_LEAF = 1 << 20  # no score: the position has to be searched
 
 
@@ -152,3 +206,9 @@ def alphabeta_root(position: Position, thread: ThreadRecord, depth: int, alpha: 
     """Alpha-beta from the root with the window given."""
     begin(position, thread)
     return alphabeta(position, thread, depth, alpha, beta, 0, 0)
+
+
+def sorted_alphabeta_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
+    """Alpha-beta with sorted moves from the root with the window given."""
+    begin(position, thread)
+    return sorted_alphabeta(position, thread, depth, alpha, beta, 0, 0)

@@ -59,6 +59,9 @@ def game_info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
         "world": game.world is not None,
         "evaluators": list(game.evaluations),
         "levels": [{"number": one.number, "name": one.name, "about": one.about} for one in levels(game)],
+        "players": [
+            {"name": one.name, "about": one.about, "side": one.side} for one in game.presets.values()
+        ],
         "starts": [{"name": label, "position": text} for label, text in game.starts.items()],
         "formats": formats(game),
         "own": own,

@@ -27,4 +27,6 @@ def write_game(live_game: LiveGame, format: str) -> tuple[str, str]:
 
 
 def _seat_name(seat: dict[str, object]) -> str:
-    return "You" if seat["kind"] == "person" else f"Plywise, level {seat['level']}"
+    if seat["kind"] == "person":
+        return "You"
+    return f"Plywise, level {seat['level']}" if seat["kind"] == "level" else f"Plywise, {seat['seat']}"

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import plywise
 from plywise.play import game_text
+from plywise.play.seat import MAX_SEAT, position_with_switches
 from plywise.play.state import start_game
 from plywise.web import export
 from plywise.web.connection import Connection
@@ -13,6 +14,7 @@ from plywise.web.jobs.analysis import Analysis
 from plywise.web.jobs.hints import answer_draw_offer, find_hint
 from plywise.web.jobs.review import Review
 from plywise.web.live.game import LiveGame
+from plywise.web.live.seats import seat_of, seat_payloads
 from plywise.web.live.tree import MAX_NODES, PERSON
 from plywise.web.payloads import phases_payload
 from plywise.web.schema import (
@@ -38,16 +40,22 @@ NODE = whole(0, MAX_NODES)
 SIDE = whole(0, 1)
 MOVE = text(200, 1)
 POSITION = text(8000)
+SEAT = text(MAX_SEAT, 1)
 
 
 def seat(name: str, value: Any) -> dict[str, Any]:
-    """Who plays a side: a person, or a level from 1 to 10."""
+    """Who plays a side: a person, a level from 1 to 10, or a player as text (play/seat.py)."""
     kind = value.get("kind") if isinstance(value, dict) else None
     if kind == "person":
         return dict(object_with(kind=text())(name, value))
     if kind == "level":
         return dict(object_with(kind=text(), level=whole(1, 10))(name, value))
-    raise Refused(f'{name} must be {{"kind": "person"}} or {{"kind": "level", "level": 1 to 10}}')
+    if kind == "player":
+        return dict(object_with(kind=text(), seat=SEAT)(name, value))
+    raise Refused(
+        f'{name} must be {{"kind": "person"}}, {{"kind": "level", "level": 1 to 10}} or'
+        ' {"kind": "player", "seat": TEXT}'
+    )
 
 
 CLOCK = object_with(base=number(1, 86400), increment=number(0, 3600))
@@ -97,15 +105,25 @@ def new(
     clock: dict[str, float] | None,
     orientation: int,
 ) -> Answer:
-    hub = connection.hub
-    state = start_game(hub.game(game), position, new_seed())
+    hub, known = connection.hub, connection.hub.game(game)
+    taken = [seat_of(known, seats[side], side, evaluator) for side in (0, 1)]
+    state = start_game(known, position_with_switches(known, position, taken), new_seed())
     for move in moves:
         if state.game.world is not None:
             raise Refused(f"{state.game.title} is not played move by move; begin from a position")
         state = state.play({state.turn: (move,)})
+    seats = seat_payloads(known, taken, state.led_sides)
     live_game = hub.new_game(connection.known_owner, game, seats, state, evaluator, clock, orientation)
     hub.open(connection, live_game.id)
     return {"game": live_game.id}
+
+
+@request("seat", game=GAME_NAME, side=SIDE, seat=SEAT)
+def describe_seat(connection: Connection, game: str, side: int, seat: str) -> Answer:
+    """Whether somebody can take this seat, before a game begins; what it is in words."""
+    known = connection.hub.game(game)
+    taken = seat_of(known, {"kind": "player", "seat": seat}, side)
+    return {"words": taken.preset.about if taken.preset is not None else taken.describe(known)}
 
 
 @request("open", game=GAME_ID)
@@ -200,14 +218,15 @@ def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
 def rematch(connection: Connection, game: str) -> Answer:
     live_game, hub = _live_game(connection, game), connection.hub
     settings = live_game.settings
+    state = start_game(live_game.game, settings["root"]["start"], new_seed())
     again = hub.new_game(
         connection.known_owner,
         live_game.name,
-        live_game.seats[::-1],
-        start_game(live_game.game, settings["root"]["start"], new_seed()),
+        live_game.seats if state.led_sides else live_game.seats[::-1],
+        state,
         live_game.evaluator,
         settings["clock"],
-        1 - live_game.status.orientation,
+        live_game.status.orientation if state.led_sides else 1 - live_game.status.orientation,
     )
     hub.open(connection, again.id)
     return {"game": again.id}

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from plywise.core.game import Game
 from plywise.play.engine_pool import EnginePool, EnginePools
+from plywise.play.seat import Seat
 from plywise.play.state import GameState
 from plywise.web.catalogue import Catalogue
 from plywise.web.jobs.scheduler import Scheduler, SearchThreads
@@ -190,10 +191,10 @@ class Hub:
                 live_game.broadcast.add(connection)
         connection.live_games[id] = live_game
         live_game.add_watcher(connection)
-        if len(live_game.person_sides) < 2 and self.engines(live_game).compiling:
-            connection.send(
-                (id, "preparing"), json.dumps(_preparing_payload(live_game, live_game.evaluator, False))
-            )
+        for seat in live_game.engine_seats:
+            if self.seat_engines(live_game, seat).compiling:
+                words = json.dumps(_preparing_payload(live_game, seat.evaluator, False))
+                connection.send((id, "preparing"), words)
         return live_game
 
     def close(self, connection: PageConnection, id: str) -> None:
@@ -224,8 +225,17 @@ class Hub:
     # --- engines ----------------------------------------------------------------------------------
     def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:
         """The engines of a live game; if they must be compiled, its pages are told."""
-        evaluator = evaluator or live_game.evaluator
-        found = self.pool.engines(live_game.game, self.catalogue.source(live_game.name), evaluator)
+        return self._pool_of(live_game, evaluator or live_game.evaluator, "default", ())
+
+    def seat_engines(self, live_game: LiveGame, seat: Seat) -> EnginePool:
+        """The engines of a seat of a live game."""
+        return self._pool_of(live_game, seat.evaluator, seat.player, seat.without)
+
+    def _pool_of(
+        self, live_game: LiveGame, evaluator: str, player: str, without: Sequence[str]
+    ) -> EnginePool:
+        source = self.catalogue.source(live_game.name)
+        found = self.pool.engines(live_game.game, source, evaluator, player, without)
 
         def notify(done: bool) -> None:
             now = self.live_games.get(live_game.id)  # it may have been closed and opened again meanwhile

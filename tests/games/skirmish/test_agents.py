@@ -75,7 +75,7 @@ SEARCHING = pytest.mark.thorough("compiles a search of skirmish")
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=SEARCHING if name in ("minimax", "alphabeta", "search") else ())
+        pytest.param(name, marks=SEARCHING if name in ("minimax", "alphabeta", "sorted", "search") else ())
         for name in OPPONENTS
     ],
 )

@@ -13,8 +13,8 @@ from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
 from plywise.core.wording import result_text, side_score_text
 from plywise.play import game_text
-from plywise.play.levels import STRONGEST, WEAKEST, level
-from plywise.play.player import Player
+from plywise.play.levels import DEFAULT_LEVEL, STRONGEST, WEAKEST, level
+from plywise.play.seat import PERSON, Seat, read_seat
 from plywise.play.state import start_game
 from plywise.search.limits import Limits
 
@@ -31,6 +31,20 @@ def parse_level(text: str) -> int:
     if number is None or not WEAKEST <= number <= STRONGEST:
         raise BadOption(f"--level goes from {WEAKEST} to {STRONGEST}, not {text}")
     return number
+
+
+def seats_with_people(terminal: "TerminalGame", people: tuple[int, ...]) -> tuple[Seat, Seat]:
+    """The seats for a new game with people at these sides; the engine keeps its own seat."""
+    person = read_seat(terminal.game, PERSON)
+    engines = [seat for seat in terminal.seats if not seat.is_person]
+    usual = engines[0] if engines else read_seat(terminal.game, f"level={DEFAULT_LEVEL}")
+
+    def seat(side: int) -> Seat:
+        if side in people:
+            return person
+        return usual if terminal.seats[side].is_person else terminal.seats[side]
+
+    return seat(0), seat(1)
 
 
 class Commands:
@@ -172,11 +186,14 @@ class Commands:
         except BadOption:
             say(f"level goes from {WEAKEST} to {STRONGEST}")
             return
-        self.terminal.levels = (number, number)
-        for side in self.terminal.players:
-            self.terminal.players[side] = Player(
-                self.terminal.game, number, evaluator=self.terminal.evaluator
-            )
+        more = "" if self.terminal.evaluator == "default" else f",evaluator={self.terminal.evaluator}"
+        seat = read_seat(self.terminal.game, f"level={number}{more}")
+        first, second = self.terminal.seats
+        self.terminal.seats = (
+            first if first.is_person else seat,
+            second if second.is_person else seat,
+        )
+        self.terminal.make_players()
         say(f"Plywise plays on level {number} ({level(self.terminal.game, number).name}).")
 
     def save(self, argument: str) -> None:
@@ -196,8 +213,8 @@ class Commands:
     def tags(self) -> dict[str, str]:
         """The tags of a saved file: the date, the names, the result."""
         names = [
-            "Person" if side in self.terminal.people else f"Plywise, level {self.terminal.levels[side]}"
-            for side in (0, 1)
+            "Person" if seat.is_person else f"Plywise, {seat.text.replace('level=', 'level ')}"
+            for seat in self.terminal.seats
         ]
         tags = {
             "Date": time.strftime("%Y.%m.%d"),
@@ -254,7 +271,7 @@ class Commands:
         if argument and argument not in sides:
             say(f"new, or new with one of: {', '.join(sides)}")
             return
-        self.terminal.people = sides.get(argument, self.terminal.people)
+        self.terminal.seats = seats_with_people(self.terminal, sides.get(argument, self.terminal.people))
         self.terminal.state = start_game(self.terminal.game, self.terminal.start)
         self.terminal.redo_states, self.terminal.chosen, self.terminal.ended = [], {}, None
         self.terminal.start_number, self.terminal.autosave.path = self.terminal.state.number, None

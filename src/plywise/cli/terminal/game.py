@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from plywise.cli import console
 from plywise.cli.console import say
@@ -20,8 +21,8 @@ from plywise.core.registry import load
 from plywise.core.wording import count_text, side_score_text
 from plywise.play import game_text
 from plywise.play.engine_pool import shared_pool
-from plywise.play.levels import level
-from plywise.play.player import Decision, Player
+from plywise.play.player import Decision, player_of_seat
+from plywise.play.seat import PERSON, Seat, position_with_switches, read_seat, seats_in
 from plywise.play.state import GameState, line_labels, start_game
 from plywise.play.win_chance import first_side_chance
 from plywise.search.limits import Limits
@@ -49,16 +50,16 @@ class TerminalGame:
     def __init__(
         self,
         name: str,
-        levels: tuple[int, int],
-        people: tuple[int, ...],
+        seats: tuple[Seat, Seat],
         position: str,
         evaluator: str,
         ask: Ask,
     ) -> None:
-        self.name, self.levels, self.people, self.start = name, levels, people, position
-        self.evaluator, self.ask = evaluator, ask
+        self.name, self.evaluator, self.ask = name, evaluator, ask
         self.game: Game = load(name)
-        self.state: GameState = start_game(self.game, position)
+        self.start = position_with_switches(self.game, position, seats)
+        self.state: GameState = start_game(self.game, self.start)
+        self.seats = seats_in(self.game, seats, self.state.led_sides)
         self.start_number = self.state.number
         self.autosave = Autosave(name, self.game)
         self.is_saved = True
@@ -78,13 +79,18 @@ class TerminalGame:
     def make_players(self) -> None:
         """Make the players for the seats without a person, and turn the board to the person."""
         self.players = {
-            side: Player(self.game, self.levels[side], evaluator=self.evaluator)
+            side: player_of_seat(self.game, self.seats[side])
             for side in (0, 1)
-            if side not in self.people
+            if side not in self.people and side not in self.state.led_sides
         }
         board = self.state.board
         # Only a checkered board is turned: a connect four grid has no other side.
         self.flip = self.people == (1,) and isinstance(board, Board) and board.checkered
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The sides of people."""
+        return tuple(side for side in (0, 1) if self.seats[side].is_person)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -129,10 +135,10 @@ class TerminalGame:
             if self.game.world is not None:
                 who = "both sides are yours, and choose at the same time"
         elif not self.people:
-            who = f"Plywise plays itself on level {self.level_text()}"
+            who = f"Plywise plays itself {self.players_text()}"
         else:
             you = self.people[0]
-            who = f"you are {sides[you]}, Plywise is {sides[1 - you]} on level {self.level_text()}"
+            who = f"you are {sides[you]}, Plywise is {sides[1 - you]} {self.players_text()}"
         say(f"{self.game.title}: {who}." + (" Type a move, or ? for help." if self.people else ""))
         saved = (
             self.autosave.latest()
@@ -144,10 +150,12 @@ class TerminalGame:
             turns = count_text(saved[1].state.number, "turn")
             say(f"A game of {when} with {turns} is not over; `load` goes on with it.")
 
-    def level_text(self) -> str:
-        numbers = [self.levels[side] for side in self.players] or [self.levels[0]]
-        words = [f"{number} ({level(self.game, number).name})" for number in dict.fromkeys(numbers)]
-        return " against ".join(words)
+    def players_text(self) -> str:
+        """How Plywise plays: `on level 5 (Keen)`, or `as MinmaxAB`."""
+        words = list(dict.fromkeys(seat.describe(self.game) for seat in self.seats if not seat.is_person))
+        if all(one.startswith("level ") for one in words):
+            return "on level " + " against ".join(one.removeprefix("level ") for one in words)
+        return "as " + " against ".join(words)
 
     def ask_person(self, side: int) -> None:
         """Read and do what a person types: a move, several in a world, or a command."""
@@ -237,9 +245,9 @@ class TerminalGame:
         move = self.game.label(view.position, self.game.read_move(view.position, chosen.moves[0]))
         words = [f"{'Plywise' if self.people else self.game.sides[side]} plays {move}"]
         if chosen.result is not None and chosen.line is not None:
-            words[0] = self.chance_bar(side, chosen.line.score) + words[0]
+            words[0] = self.chance_bar(side, chosen.line.score, chosen.result.unit) + words[0]
             words.append(
-                side_score_text(self.game, side, chosen.line.score, chosen.line.kind, self.engines.unit)
+                side_score_text(self.game, side, chosen.line.score, chosen.line.kind, chosen.result.unit)
             )
             words += [" ".join(line_labels(view, chosen.line.numbers)[1:])][: len(chosen.line.numbers) - 1]
         say("   ".join(words), "   ")
@@ -264,11 +272,11 @@ class TerminalGame:
         """Print a line of analysis before a move."""
         result = self.search(view, GLANCE_LIMITS)
         if result.lines:
-            bar = self.chance_bar(view.turn, result.score)
+            bar = self.chance_bar(view.turn, result.score, result.unit)
             score = side_score_text(self.game, view.turn, result.score, result.kind, result.unit)
             say(f"{bar}{score}   {' '.join(line_labels(view, result.lines[0].numbers))}", "   ")
 
-    def chance_bar(self, turn: int, score: int) -> str:
+    def chance_bar(self, turn: int, score: int, unit: int) -> str:
         """The winning chance of the first side as a bar; empty if the terminal cannot show it well."""
         if (
             not console.has_colours(sys.stdout)
@@ -276,7 +284,7 @@ class TerminalGame:
             or not console.can_encode("█░", sys.stdout)
         ):
             return ""
-        full = round(BAR_CELLS * first_side_chance(score, turn, self.game, self.engines.unit))
+        full = round(BAR_CELLS * first_side_chance(score, turn, self.game, unit))
         return "█" * full + "░" * (BAR_CELLS - full) + " "
 
     def show_board(self) -> None:
@@ -308,7 +316,7 @@ class TerminalGame:
         return not self.has_quit
 
     def settings(self) -> dict[str, object]:
-        return {"levels": list(self.levels), "people": list(self.people), "evaluator": self.evaluator}
+        return {"seats": [seat.text for seat in self.seats], "evaluator": self.evaluator}
 
     def save(self) -> None:
         """Save the game."""
@@ -338,9 +346,23 @@ class TerminalGame:
         path, saved = found
         self.state, self.redo_states, self.chosen, self.ended = saved.state, [], {}, None
         self.autosave.path, self.start_number = path, 0
-        people, levels = saved.settings.get("people"), saved.settings.get("levels")
-        if isinstance(people, list) and set(people) <= {0, 1}:
-            self.people = tuple(people)
-        if isinstance(levels, list) and len(levels) == 2 and all(level in range(1, 11) for level in levels):
-            self.levels = (levels[0], levels[1])
+        self.seats = saved_seats(self.game, saved.settings) or self.seats
         self.make_players()
+
+
+def saved_seats(game: Game, settings: dict[str, Any]) -> tuple[Seat, Seat] | None:
+    """The seats of a saved game; None if its settings name none that can be taken.
+
+    Version 0.1 has kept `people` and `levels` instead.
+    """
+    texts = settings.get("seats")
+    people, levels = settings.get("people"), settings.get("levels")
+    if texts is None and isinstance(people, list) and isinstance(levels, list) and len(levels) == 2:
+        more = f",evaluator={settings.get('evaluator', 'default')}"
+        texts = [PERSON if side in people else f"level={levels[side]}{more}" for side in (0, 1)]
+    if not isinstance(texts, list) or len(texts) != 2:
+        return None
+    try:
+        return read_seat(game, str(texts[0]), 0), read_seat(game, str(texts[1]), 1)
+    except PlywiseError:
+        return None

@@ -13,9 +13,11 @@ from plywise.core.compiled import compiled
 from plywise.core.define import game
 from plywise.core.formats import Format
 from plywise.core.game import Draws
+from plywise.core.preset import Preset
 from plywise.core.scores import UNKNOWN
 from plywise.games.checkers import notation
 from plywise.games.checkers.endings import ENDGAMES, MOST, probe_score
+from plywise.games.checkers.presets import PRESETS
 from plywise.games.checkers.squares import BLACK_CROWNS, ROWS, SQUARES, WHITE_CROWNS
 
 BLACK, WHITE = 0, 1  # Black moves first (RULES 1)
@@ -184,6 +186,11 @@ class Checkers(NamedTuple):
     def text(self) -> str:
         """The position in the FEN of PDN: `W:W22,27:B24`."""
         return notation.fen(self)
+
+    @classmethod
+    def presets(cls) -> tuple[Preset, ...]:
+        """Players by name (presets.py)."""
+        return PRESETS
 
     @classmethod
     def parse(cls, text: str) -> "Checkers":

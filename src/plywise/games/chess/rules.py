@@ -10,6 +10,7 @@ from plywise.core.define import game
 from plywise.core.formats import Format
 from plywise.core.game import Draws
 from plywise.core.outcome import DRAWN, LOST, OPEN
+from plywise.core.preset import Preset
 from plywise.games.chess.attacks import can_en_passant, in_check, kind_at
 from plywise.games.chess.dead import is_dead
 from plywise.games.chess.exchange import WORTH, see_at_least
@@ -26,6 +27,7 @@ from plywise.games.chess.fen import (
 )
 from plywise.games.chess.generate import BECOMES, EVERYWHERE, KIND, LAST_RANKS, TO, generate, generate_sharp
 from plywise.games.chess.notation import algebraic, coordinates, is_castling, read_move
+from plywise.games.chess.presets import PRESETS
 from plywise.games.chess.shuffled import chess960_start
 from plywise.games.chess.tables import (
     KING_KIND,
@@ -76,6 +78,11 @@ class Chess(NamedTuple):
     hash: int  # the keys of all pieces
 
     # --- text ---------------------------------------------------------------------------------
+    @classmethod
+    def presets(cls) -> tuple[Preset, ...]:
+        """Players by name (presets.py)."""
+        return PRESETS
+
     @classmethod
     def start(cls) -> "Chess":
         return cls.parse(START)

@@ -13,7 +13,9 @@ from plywise.core.compiled import compiled
 from plywise.core.define import game
 from plywise.core.game import Draws
 from plywise.core.outcome import LOST, OPEN, WON
+from plywise.core.preset import Preset
 from plywise.games.polis import notation
+from plywise.games.polis.presets import PRESETS
 from plywise.games.polis.squares import (
     BIT,
     BOTTOM,
@@ -281,6 +283,11 @@ class Polis(NamedTuple):
         return -10 * ahead if self.turn != 0 else 10 * ahead
 
     # --- text: never compiled -------------------------------------------------------------------
+    @classmethod
+    def presets(cls) -> tuple[Preset, ...]:
+        """Players by name (presets.py)."""
+        return PRESETS
+
     @classmethod
     def level_names(cls) -> tuple[str, ...]:
         return (

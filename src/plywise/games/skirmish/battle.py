@@ -5,6 +5,7 @@ comes of it is the world's business, with its refusals, dice and deaths. Orders 
 each turn asks for new ones, and who waits, waits.
 """
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,6 +14,7 @@ from plywise.core.board import Effect, Phase
 from plywise.core.outcome import Outcome
 from plywise.core.world import Dice as AnyDice
 from plywise.core.world import TurnResult
+from plywise.games.skirmish import archer
 from plywise.games.skirmish.dice import Dice
 from plywise.games.skirmish.notation import Place, Setup, name_of
 from plywise.games.skirmish.packing import ACTION_BITS, ACTION_MASK, ATTACK, STEP, WAIT
@@ -50,20 +52,38 @@ class Battle:
             if where is not None
         )
         armies = (first, len(setup.units[ARCHERS]))
-        return cls(World(setup.ground, units), armies, frozenset(setup.switches - {"script"}))
+        return cls(World(setup.ground, units), armies, frozenset(setup.switches))
 
     @classmethod
     def dice(cls, seed: int) -> Dice:
         return Dice(seed)
 
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """With the switch `script` the world leads the archers itself (RULES 11, 18)."""
+        return (ARCHERS,) if "script" in self.switches else ()
+
     def view(self, side: int) -> Skirmish:
+        """With `script` the footmen know the archers' orders, as in the model (RULES 18)."""
         places: tuple[list[Place], list[Place]] = ([None] * self.armies[0], [None] * self.armies[1])
         for unit in self.world.units:
             places[unit.side][unit.id - (self.armies[0] if unit.side else 0)] = (unit.x, unit.y, unit.health)
         there = [place for place, where in enumerate(places[side]) if where is not None]
-        return Skirmish.of(
-            Setup(self.world.ground, places, side, there[0] if there else 0, set(self.switches))
-        )
+        switches, words = set(self.switches), dict[int, str]()
+        if side == FOOTMEN and self.leads:
+            words = self._scripted_orders()
+        elif side == ARCHERS:
+            switches.discard("script")  # whoever chooses for them is free
+        return Skirmish.of(Setup(self.world.ground, places, side, there[0] if there else 0, switches, words))
+
+    def _scripted_orders(self) -> dict[int, str]:
+        """The orders of the scripted archers by their places, as positions write them."""
+        words = {}
+        for order in archer.orders(self.world):
+            action = self.world.action(order)
+            what = f"-{action.direction}" if isinstance(action, Step) else f"x{self._name(action.target)}"
+            words[order.unit - self.armies[0]] = self._name(order.unit) + what
+        return words
 
     def outcome(self) -> Outcome | None:
         return self.world.outcome()
@@ -72,6 +92,9 @@ class Battle:
         """One turn. Units for which the model saw nothing left to do strike whoever is in reach."""
         assert isinstance(dice, Dice)
         orders = [self._orders(side, choices.get(side, ())) for side in (FOOTMEN, ARCHERS)]
+        if self.leads and ARCHERS not in choices:
+            # Their whims come from the dice without a throw, so that a turn can be played again.
+            orders[ARCHERS] = archer.orders(self.world, random.Random(dice.state))
         turn = self.world.turn(orders[FOOTMEN], orders[ARCHERS], dice)
         after = replace(self, world=replace(turn.after, standing={}))
         return TurnResult(after, tuple(self._phases(turn)), tuple(self._event_texts(turn)))

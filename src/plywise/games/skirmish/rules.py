@@ -14,6 +14,7 @@ from plywise.core.define import game
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws
 from plywise.core.outcome import LOST, OPEN, WON
+from plywise.core.preset import Preset
 from plywise.games.skirmish.maps import NAMES, Ground, Map
 from plywise.games.skirmish.notation import SWITCHES, Place, Setup, name_of, read, setup_of, write
 from plywise.games.skirmish.packing import (
@@ -50,6 +51,7 @@ from plywise.games.skirmish.packing import (
     x_of,
     y_of,
 )
+from plywise.games.skirmish.presets import PRESETS
 from plywise.games.skirmish.script import SPARE, decide
 from plywise.games.skirmish.units import ARCHERS, DIRECTIONS, FOOTMEN, KINDS, SIDES, STEPS
 from plywise.games.skirmish.world import World
@@ -209,6 +211,11 @@ class Skirmish(NamedTuple):
         return max(0, towards)
 
     # --- text -----------------------------------------------------------------------------------
+    @classmethod
+    def presets(cls) -> tuple[Preset, ...]:
+        """Players by name (presets.py)."""
+        return PRESETS
+
     @classmethod
     def start(cls) -> "Skirmish":
         return cls.of(setup_of("2fv2a"))

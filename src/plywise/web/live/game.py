@@ -16,13 +16,15 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.play.engine_pool import EnginePool
-from plywise.play.player import Player
+from plywise.play.player import Player, player_of_seat
+from plywise.play.seat import Seat
 from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.jobs.scheduler import Scheduler
 from plywise.web.live.broadcast import Broadcast, Watcher
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
 from plywise.web.live.live_clock import LiveClock
+from plywise.web.live.seats import seat_of
 from plywise.web.live.tree import MAX_NODES, PERSON, Choices, GameStatus, GameTree, Node
 from plywise.web.payloads import history_after, line_words, outcome_payload, view_payload
 from plywise.web.schema import Refused
@@ -37,8 +39,8 @@ class GameServices(Protocol):
     store: Store
     scheduler: Scheduler
 
-    def engines(self, live_game: "LiveGame") -> EnginePool:
-        """The engines of a live game."""
+    def seat_engines(self, live_game: "LiveGame", seat: Seat) -> EnginePool:
+        """The engines of a seat of a live game."""
         ...
 
     def unload(self, live_game: "LiveGame") -> None:
@@ -427,9 +429,19 @@ class LiveGame:
     # --- engines ----------------------------------------------------------------------------------
     def player(self, side: int) -> Player:
         """The player that has a side's seat."""
-        engines = self._services.engines(self)
+        seat = self.seat(side)
         seed = int(self.settings["seed"]) + side
-        return Player(self.game, self.seats[side]["level"], seed=seed, pool=engines)
+        return player_of_seat(self.game, seat, seed=seed, pool=self._services.seat_engines(self, seat))
+
+    def seat(self, side: int) -> Seat:
+        """Who plays a side."""
+        return seat_of(self.game, self.seats[side], side, self.evaluator)
+
+    @property
+    def engine_seats(self) -> list[Seat]:
+        """The seats of those who search."""
+        led = self.tip.state.led_sides
+        return [self.seat(side) for side in (0, 1) if side not in (*self.person_sides, *led)]
 
     def _go_on(self) -> None:
         """Send the new state; only then may engines compete for the processor."""
@@ -460,7 +472,7 @@ class LiveGame:
     def engine_reported(self, turn: EngineTurn, report: Progress) -> None:
         """Show what an engine has found so far."""
         best = report.lines[0]
-        unit = self.game.evaluation(self.evaluator).unit
+        unit = self.game.evaluation(self.seat(turn.side).evaluator).unit
         message = {
             "tell": "thinking",
             "game": self.id,

@@ -1,6 +1,7 @@
 /** The new game dialog: the game, who plays, how strong, how long, and from where. */
 
 import { byId, element } from "./element.js";
+import { Refusal } from "./connection.js";
 import { makeDialog } from "./dialog.js";
 import { colour, pieceElement } from "./board/pieces.js";
 import { capital } from "./board/seats.js";
@@ -89,6 +90,16 @@ export function mountNewGame(page) {
   let chosenSeats = loadSeats();
 
   const info = () => session.games.find((one) => one.name === chosen) ?? session.games[0];
+  /** What the server says of a seat as text: words, and whether they say what is wrong. */
+  const checkSeat = async (side, seat) => {
+    try {
+      const { words } = await session.connection.ask("seat", { game: info().name, side, seat });
+      return { said: capital(words), wrong: false };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { said: capital(error.message), wrong: true };
+    }
+  };
   const showOwn = () => {
     text.hidden = start.value !== "own";
     ownClock.hidden = clock.value !== "own";
@@ -108,7 +119,11 @@ export function mountNewGame(page) {
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
     evaluatorField.hidden = game.evaluators.length < 2;
-    seats.replaceChildren(...[0, 1].map((side) => seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat))));
+    seats.replaceChildren(
+      ...[0, 1].map(
+        (side) => seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat), checkSeat),
+      ),
+    );
     showOwn();
   }
   function drawGames() {
@@ -173,28 +188,68 @@ function gameCard(game, checked, selectGame) {
   );
 }
 
-/** Who plays a side: a person, or one of the levels. */
-function seatFields(game, side, seat, changed) {
+/**
+ * Who plays a side: a person, one of the levels, or under "More players" one of the game's own by name, or any
+ * other as text. `check` asks the server whether somebody can take a seat that is written as text.
+ */
+function seatFields(game, side, seat, changed, check) {
   const id = `new-seat-${side}`;
   const person = element("option", { value: "person" }, "Person");
   const levels = game.levels.map(
     (level) => element("option", { value: level.number }, `Level ${level.number}: ${level.name}`),
   );
+  const players = game.players.filter((one) => one.side === null || one.side === side);
   const about = element("small", { id: `${id}-about` });
+  const text = element(
+    "input",
+    {
+      id: `${id}-text`,
+      spellcheck: false,
+      autocomplete: "off",
+      placeholder: "alphabeta,depth=4",
+      "aria-label": `Player of ${game.sides[side]} as text`,
+      "aria-describedby": `${id}-about`,
+    },
+  );
   const select = element(
     "select",
     { id, "aria-describedby": `${id}-about` },
     person,
     element("optgroup", { label: "Plywise" }, ...levels),
+    element(
+      "optgroup",
+      { label: "More players" },
+      ...players.map((one) => element("option", { value: `player ${one.name}` }, one.name)),
+      element("option", { value: "text" }, "Player as text…"),
+    ),
   );
-  const read = () => {
-    const level = game.levels.find((one) => String(one.number) === select.value);
-    about.textContent = level ? `${capital(level.about)}.` : "You, or somebody beside you.";
-    changed(level ? { kind: "level", level: level.number } : { kind: "person" });
+  const say = (words, wrong) => {
+    about.textContent = words;
+    about.classList.toggle("wrong", wrong);
+    text.setAttribute("aria-invalid", String(wrong));
   };
-  select.value = seat.kind === "person" ? "person" : String(seat.level);
+  const readText = async () => {
+    const words = text.value.trim();
+    changed({ kind: "player", seat: words || text.placeholder });
+    const { said, wrong } = await check(side, words || text.placeholder);
+    if (select.value === "text" && text.value.trim() === words) say(said, wrong);
+  };
+  const read = () => {
+    text.hidden = select.value !== "text";
+    if (select.value === "text") return readText();
+    const level = game.levels.find((one) => String(one.number) === select.value);
+    const player = players.find((one) => `player ${one.name}` === select.value);
+    say(level ? `${capital(level.about)}.` : player?.about ?? "You, or somebody beside you.", false);
+    changed(
+      level ? { kind: "level", level: level.number }
+        : player ? { kind: "player", seat: player.name }
+          : { kind: "person" },
+    );
+  };
+  select.value = seat.kind === "level" ? String(seat.level) : seat.kind === "player" ? `player ${seat.seat}` : "person";
   if (select.selectedIndex < 0) select.value = "person";
   select.addEventListener("change", read);
+  text.addEventListener("change", readText);
   read();
   const chip = element("span", { class: "chip", "data-colour": colour(game.sides, side), "aria-hidden": "true" });
   const first = side === 0 ? " (moves first)" : "";
@@ -203,6 +258,7 @@ function seatFields(game, side, seat, changed) {
     { class: "field" },
     element("label", { htmlFor: id }, chip, `${capital(game.sides[side])}${game.world ? "" : first}`),
     select,
+    text,
     about,
   );
 }
@@ -210,7 +266,7 @@ function seatFields(game, side, seat, changed) {
 function loadSeats() {
   try {
     const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
-    const good = (seat) => seat.kind === "person" || seat.level > 0;
+    const good = (seat) => seat.kind === "person" || seat.level > 0 || typeof seat.seat === "string";
     if (Array.isArray(kept) && kept.length === 2 && kept.every(good)) return kept;
   } catch {
     // somebody else may have written there

@@ -4,6 +4,7 @@
  *
  * @typedef {{name: string, title: string, about: string, sides: string[], world: boolean,
  *   evaluators: string[], levels: {number: number, name: string, about: string}[],
+ *   players: {name: string, about: string, side: number|null}[],
  *   starts: {name: string, position: string}[], formats: string[], own: boolean}} GameInfo
  * @typedef {{n: number, parent: number|null, said: string, number: number, turn: number,
  *   side: number|null, mark?: string|null, chance?: number|null}} Node

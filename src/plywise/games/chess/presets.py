@@ -1,0 +1,36 @@
+"""Players of chess by name: two formulas on paper, and the four engines of a student project.
+
+The formulas came without a depth, and the project's engines with one that was never written down: all of
+these look three turns ahead.
+"""
+
+from plywise.core.preset import Preset
+
+PRESETS = (
+    Preset(
+        "Shannon",
+        "alphabeta,evaluator=shannon,depth=3",
+        "Alpha-beta, three turns deep, on Shannon's formula of 1949: material, weak pawns, mobility.",
+    ),
+    Preset(
+        "Control",
+        "alphabeta,evaluator=control,depth=3",
+        "Alpha-beta, three turns deep, on a formula that loves check, the centre and mobility.",
+    ),
+    Preset("Random", "random", "Any legal move."),
+    Preset(
+        "HighestScore",
+        "greedy,evaluator=material",
+        "The move after which its pieces are worth most; it never sees an answer.",
+    ),
+    Preset(
+        "Minmax",
+        "minimax,evaluator=material,depth=3",
+        "Every line of three turns, pieces counted at its end.",
+    ),
+    Preset(
+        "MinmaxAB",
+        "sorted,evaluator=material,depth=3",
+        "Minmax with alpha-beta, captures first: major pieces, minor pieces, pawns, then quiet moves.",
+    ),
+)
