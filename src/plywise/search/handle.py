@@ -240,7 +240,7 @@ class Search:
         engine, limits, record = self.engine, self.limits, thread.record
         engine.bind(thread)
         thread.bind("flags", self._flags)
-        record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
+        record.nodes = record.stopped = record.overflow = record.guesses = record.skips = record.proving = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         record.next_poll = min(POLL if engine.specialisation.compiled else 1, record.most_nodes)
         record.switches = engine.switches

@@ -7,6 +7,7 @@ from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, MAX_EVALUATION, UNKNOWN, WIN, is_decisive, is_sure, loss_in, win_in
 from plywise.search.margins import POLL
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
+from plywise.search.transposition import stored_generation, stored_sound
 
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
@@ -83,6 +84,16 @@ def count_unknown_distance(thread: ThreadRecord, score: int, alpha: int, beta: i
         thread.skips += 1
         if score > 0 and alpha >= DECISIVE or score < 0 and beta <= -DECISIVE:
             thread.unknown_distances += 1  # it may be the shorter win that is looked for
+
+
+@compiled
+def count_incomplete_entry(thread: ThreadRecord, data: int) -> None:
+    """Account for a value from the table that is not complete; how far it looked, only its search knew."""
+    thread.guesses += 1
+    if not stored_sound(data):
+        thread.skips += 1
+    if stored_generation(data) != thread.generation:
+        thread.old_entries += 1
 
 
 @compiled
