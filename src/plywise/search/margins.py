@@ -172,4 +172,5 @@ ORDER_TABLE_MOVE, ORDER_CAPTURE, ORDER_KILLER, ORDER_LOSING_CAPTURE = 1 << 40, 1
 ORDER_QUIET_MIN = -(1 << 29)  # the order value of a quiet move is above this
 SELECTION_SORT_MOVES = 3  # moves sought one at a time before the rest are sorted (useful range 2 .. 6)
 
-POLL = 1024  # nodes between two looks at the stop flag
+POLL = 1024  # nodes between two looks at the stop flag, at most
+POLL_TIME = 500_000  # nanoseconds between two looks at the clock that are enough
