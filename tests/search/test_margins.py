@@ -17,9 +17,9 @@ def test_every_default_is_within_its_range() -> None:
 
 def test_a_margins_file_holds_what_differs_from_the_defaults(tmp_path: Path) -> None:
     path = tmp_path / "margins.json"
-    values = {"reduction_min_ply": 1, "late_move_base": MARGINS["late_move_base"].default}
+    values = {"reduction_min_ply": 2, "late_move_base": MARGINS["late_move_base"].default}
     write_margins(path, "connect_four", values, "by hand")
-    assert read_margins(path, "connect_four") == {"reduction_min_ply": 1}
+    assert read_margins(path, "connect_four") == {"reduction_min_ply": 2}
     assert json.loads(path.read_text())["origin"] == "by hand"
 
 

@@ -26,6 +26,7 @@ from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
 from plywise.search.node import (
     ASSERT,
     begin,
+    count_incomplete_entry,
     count_unknown_distance,
     follow,
     is_repetition,
@@ -68,6 +69,7 @@ from plywise.search.switches import (
     FUTILITY,
     INTERNAL_REDUCTION,
     LATE_MOVE_PRUNING,
+    NEEDS_STATIC_EVAL,
     NULL_MOVE,
     QUIESCENCE,
     REDUCTIONS,
@@ -91,11 +93,6 @@ from plywise.search.transposition import (
     stored_move,
     stored_score,
     stored_sound,
-)
-
-# The techniques that need the static evaluation (step 4a).
-NEEDS_STATIC_EVAL = (
-    NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | INTERNAL_REDUCTION | SINGULAR
 )
 
 
@@ -247,26 +244,24 @@ def alphabeta(
                 and scout
                 and enough
                 and excluded == 0
-                and (not strict or table_complete or stored_sound(data))
+                and (not (strict or thread.proving != 0) or table_complete or stored_sound(data))
                 and (thread.draw_plies == 0 or reversible + DRAW_PLIES_GUARD < thread.draw_plies)
                 and not is_win_too_late(thread, score, ply)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
                 if not table_complete:
-                    thread.guesses += 1
-                    if not stored_sound(data):
-                        thread.skips += 1
+                    count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
     # 4. Before any move is searched. All of this trusts the static evaluation, so it is for calm positions
-    #    only: those in which the game says that passing would prove something.
+    #    only: at the beginning of a turn, with nothing urgent.
     calm = (
         switches & NEEDS_STATIC_EVAL != 0
         and ply > 0
         and not strict
+        and thread.proving == 0
         and not urgent
         and not position.midway()
-        and position.can_skip()
     )
     guesses, skips = thread.guesses, thread.skips
 
@@ -303,6 +298,7 @@ def alphabeta(
         and excluded == 0
         and depth >= margins.null_move_min_depth
         and static_eval >= beta
+        and position.can_skip()
     ):
         after = position.skip()
         follow(position, -1, after, thread, ply + 1)
@@ -461,6 +457,7 @@ def alphabeta(
             and order_value < ORDER_KILLER
             and not urgent
             and not strict
+            and thread.proving == 0
         ):
             reduction = base_reduction(thread, depth, i - n)
             if calm:

@@ -221,6 +221,7 @@ class DeepeningThread:
         """The best of the root moves from `first` on, or None if the search was stopped."""
         alpha, beta, width = -INFINITE, INFINITE, self.task.aspiration_window
         record = self.record
+        record.proving = 0
         if (
             record.switches & ASPIRATION
             and last_score is not None
@@ -234,7 +235,10 @@ class DeepeningThread:
                 return self.partial_line(first)
             self.sort_roots(first)
             if alpha < score < beta:
-                break
+                if not self.hides_proof(depth):
+                    break
+                record.proving = 1
+                continue
             if self.thread_index == 0 and self.shared.seconds() >= MISS_REPORTS_AFTER:
                 line = self.current_line(score, Kind.BOUND, first)
                 self.shared.report_miss(depth, Miss(line, score >= beta, first + 1))
@@ -249,6 +253,17 @@ class DeepeningThread:
             line = self.verify_distance(depth, first, line, self.limits.deepest)
         return line
 
+    def hides_proof(self, depth: int) -> bool:
+        """Whether pruning alone keeps the value from being proven.
+
+        Where no line is as long as the depth, the game has ended in all of them, and only the moves that
+        were pruned or reduced are unknown: they are searched once more with all the others.
+        """
+        record = self.record
+        if record.guesses == 0 or record.proving or record.old_entries:
+            return False
+        return bool(record.deepest < depth)
+
     def search_roots(self, depth: int, first: int, alpha: int, beta: int) -> int:
         """One pass over the root moves in their present order."""
         record, moves = self.record, self.moves
@@ -260,7 +275,8 @@ class DeepeningThread:
         record.all_roots = int(first == 0 and not self.task.restricted)
         record.roots_unordered = int(not self.ordered[first])
         record.best_root, record.iteration = -1, min(depth, 127)
-        record.guesses = record.skips = record.unknown_distances = record.deepest = 0
+        record.guesses = record.skips = record.old_entries = 0
+        record.unknown_distances = record.deepest = 0
         score = self.task.specialisation(self.position, self.thread, depth, alpha, beta)
         if record.overflow:
             raise BadGame(

@@ -13,16 +13,18 @@ from dataclasses import replace
 from typing import Any
 
 from plywise.core.errors import BadLimits, UnknownName
+from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
+from plywise.core.rules import RULES
 from plywise.search.alphabeta import search_root
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
 from plywise.search.margins import MARGIN_LAYOUT, check_margins, read_margins, scaled_margins
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import Specialisation, search_changes
-from plywise.search.switches import switches
+from plywise.search.switches import NEEDS_STATIC_EVAL, switches
 from plywise.search.textbook import alphabeta_root, minimax_root, sorted_alphabeta_root
 from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
@@ -82,6 +84,8 @@ class Engine:
             game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
+        if not _has_evaluation(game, self.evaluation):
+            self.switches &= ~NEEDS_STATIC_EVAL  # no evaluation to trust: the search is for wins and losses
         self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
@@ -297,6 +301,12 @@ def _start(
     engine_options = {name: options.pop(name) for name in _OPTIONS if name in options}
     engine = Engine(history.game, evaluator, **engine_options)
     return engine.start(history, limits, moves=moves, lines=lines, **options)
+
+
+def _has_evaluation(game: Game, evaluation: Evaluation) -> bool:
+    """Whether anybody has said what positions are worth."""
+    own = getattr(game.author, "evaluate", None)
+    return evaluation.function is not None or own not in (None, RULES["evaluate"])
 
 
 def _own_margins(game: Game, margins: str | os.PathLike[str] | Mapping[str, int] | None) -> dict[str, int]:

@@ -73,11 +73,11 @@ MARGINS: dict[str, Margin] = {
     "null_move_eval_divisor": Margin(200, 50, 600, True),
     "null_move_eval_max": Margin(3, 0, 6),
     # Late move reductions: log-shaped in depth and place, as engines of many games have found; the first
-    # few moves are worth their full depth, and so is all that is nearer to the root than `min_ply`: a
-    # sacrifice and what follows it. The divisor is in hundredths; larger: smaller reductions.
+    # few moves are worth their full depth, and so are all that are nearer to the root than `min_ply`. The
+    # divisor is in hundredths; larger: smaller reductions.
     "reduction_min_depth": Margin(3, 2, 12),
     "reduction_min_moves": Margin(3, 1, 12),
-    "reduction_min_ply": Margin(3, 0, 12),
+    "reduction_min_ply": Margin(1, 0, 12),
     "reduction_divisor": Margin(225, 80, 600),
     # History, of HISTORY_MAX at best, that is worth a turn of reduction.
     "history_per_reduction": Margin(8000, 1000, 32000),
@@ -172,4 +172,5 @@ ORDER_TABLE_MOVE, ORDER_CAPTURE, ORDER_KILLER, ORDER_LOSING_CAPTURE = 1 << 40, 1
 ORDER_QUIET_MIN = -(1 << 29)  # the order value of a quiet move is above this
 SELECTION_SORT_MOVES = 3  # moves sought one at a time before the rest are sorted (useful range 2 .. 6)
 
-POLL = 1024  # nodes between two looks at the stop flag
+POLL = 1024  # nodes between two looks at the stop flag, at most
+POLL_TIME = 500_000  # nanoseconds between two looks at the clock that are enough

@@ -13,6 +13,7 @@ from plywise.search.margins import DRAW_PLIES_GUARD, MARGIN_LAYOUT, ORDER_TABLE_
 from plywise.search.move_order import pick_move
 from plywise.search.node import (
     ASSERT,
+    count_incomplete_entry,
     count_unknown_distance,
     follow,
     is_repetition,
@@ -55,7 +56,6 @@ from plywise.search.transposition import (
     stored_bound,
     stored_move,
     stored_score,
-    stored_sound,
 )
 
 
@@ -128,9 +128,7 @@ def quiescence(
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
                 if not is_complete(data):
-                    thread.guesses += 1
-                    if not stored_sound(data):
-                        thread.skips += 1
+                    count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
     # 3. Stand pat: the side to move need not capture, so the evaluation is a lower bound. Where it may
