@@ -15,6 +15,7 @@ from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
 from plywise.core.rules import REQUIRED, RULES
+from plywise.core.wide_position import key_rule, wide_fields
 from plywise.core.world import World
 
 C = TypeVar("C", bound=type)
@@ -47,7 +48,8 @@ def game(
     def register(cls: C) -> C:
         compiled = _is_compiled_form(cls)
         if compiled:
-            for rule, function in RULES.items():
+            defaults = {**RULES, "key": key_rule(cls)} if wide_fields(cls) else RULES
+            for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
