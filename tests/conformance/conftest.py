@@ -5,8 +5,14 @@ import pytest
 from plywise import Game
 from tests.conftest import EXAMPLE_NAMES, GAMES, named
 
+LARGE = {"gomoku", "hex"}
+EXAMPLE_PARAMETERS = [
+    pytest.param(f"examples/{name}", marks=pytest.mark.thorough("a large board") if name in LARGE else ())
+    for name in EXAMPLE_NAMES
+]
 
-@pytest.fixture(params=[*GAMES, *(f"examples/{name}" for name in EXAMPLE_NAMES)])
+
+@pytest.fixture(params=[*GAMES, *EXAMPLE_PARAMETERS])
 def any_game(request: pytest.FixtureRequest) -> Game:
     """Every shipped game, those of the tests, and the examples."""
     return named(request.param)

@@ -6,10 +6,13 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.errors import print_error
+from plywise.core.errors import BadGame
+from plywise.core.registry import find_in_folder
 from plywise.web.server import HOST, PORT, Server, open_hub
 
 MAX_PORT = 65535
@@ -39,13 +42,27 @@ def _start_server(files: Sequence[str], port: str | None) -> Server:
     number = None if port is None else whole_option("--port", port, 0)
     if number is not None and number > MAX_PORT:
         raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
-    hub = open_hub(files)
+    hub = open_hub(list(_expand_folders(files)))
     for note in hub.store.notes:
         print_error(f"warning: {note}")
     server = Server(hub, number)
     reason = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
     print(f"Plywise is at {server.address}{reason}", flush=True)
     return server
+
+
+def _expand_folders(files: Sequence[str]) -> Iterator[str]:
+    """The files, and in place of each folder the games in it; a broken one is named and left out."""
+    for file in files:
+        if not Path(file).is_dir():
+            yield file
+            continue
+        sources, broken = find_in_folder(Path(file))
+        for sentence in broken:
+            print_error(f"warning: left out: {sentence}")
+        if not sources:
+            raise BadGame(f"{file}: no game in this folder; a game is a file with a class marked @game()")
+        yield from sources
 
 
 def _running_address() -> str | None:

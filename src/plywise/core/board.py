@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from plywise.core.errors import BadGame
+
+SHAPES = ("squares", "hexagons", "points", "pits")
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -12,6 +16,16 @@ class Piece:
     side: int | None = None
     symbol: str = ""  # for terminals that show Unicode; the letter by default
     note: str = ""  # shown beside it: hit points, "stunned"
+    count: int | None = None  # how many there are, where they lie together: stones in a pit
+
+
+def stones(count: int, side: int | None = None) -> Piece:
+    """What lies in a pit; an empty one has 0.
+
+    >>> stones(4, 0).letter
+    '4'
+    """
+    return Piece(str(count), "stones", side, count=count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +72,19 @@ class Board:
     """Rows of cells from the top down as the first side sees them, with labels along the edges.
 
     `names` are the cells as moves call them, row by row, "" where no move can; cells may share a
-    name (a column). `checkered` boards are seen by each side from its own edge.
+    name (a column). Where there are none, they follow from the labels: `bottom` and then `left`.
+    `checkered` boards are seen by each side from its own edge.
+
+    `shape` says what the cells are:
+
+    - "squares", in rows of one length.
+    - "hexagons", with a corner on top. Each row begins `slant` half cells to the right of the one above;
+      without a slant, rows of one length are shifted in turn, and rows of different lengths are centred.
+      `flat` hexagons have a side on top, and stand in columns: `rows` are the columns, from the left.
+    - "points", joined by `lines`: each is a chain of names. Points without a name are left out.
+    - "pits" that hold `stones`. Of an odd number of rows the middle one is the two stores, left and right.
+
+    `edges` says whose the top, right, bottom and left edge is, in games that join edges.
     """
 
     rows: tuple[tuple[Piece | None, ...], ...]
@@ -67,10 +93,44 @@ class Board:
     names: tuple[tuple[str, ...], ...] = ()
     checkered: bool = False
     notes: tuple[str, ...] = field(default=())
+    shape: str = "squares"
+    slant: int = 0
+    flat: bool = False
+    lines: tuple[tuple[str, ...], ...] = ()
+    edges: tuple[int | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.names and self.shape != "pits":
+            object.__setattr__(self, "names", self._names_from_labels())
+        if self.shape not in SHAPES:
+            raise BadGame(f"board: shape {self.shape!r} is none of {', '.join(SHAPES)}")
+        if self.edges and len(self.edges) != 4:
+            raise BadGame("board: edges are four, the top, right, bottom and left one")
+        if self.shape == "pits" and len(self.rows) % 2 and len(self.rows[len(self.rows) // 2]) != 2:
+            raise BadGame("board: of an odd number of rows of pits, the middle one is the two stores")
+        known = {name for row in self.names for name in row}
+        for line in self.lines:
+            for name in line:
+                if name not in known:
+                    raise BadGame(f"board: a line goes to {name!r}, which is no name of a cell")
+
+    def _names_from_labels(self) -> tuple[tuple[str, ...], ...]:
+        """The names that labels give to cells: `b` below and `3` on the left meet in `b3`."""
+        if not self.left and not self.bottom:
+            return ()
+        if self.left and len(self.left) != len(self.rows):
+            return ()
+        if self.bottom and any(len(row) != len(self.bottom) for row in self.rows):
+            return ()
+        beside = self.left or ("",) * len(self.rows)
+        return tuple(
+            tuple((self.bottom[x] if self.bottom else "") + label for x in range(len(row)))
+            for row, label in zip(self.rows, beside, strict=True)
+        )
 
     @property
     def width(self) -> int:
-        return len(self.rows[0]) if self.rows else 0
+        return max(map(len, self.rows), default=0)
 
     @property
     def height(self) -> int:
@@ -89,6 +149,10 @@ class Board:
 
     def __str__(self) -> str:
         """Letters and dots: what a log or a plain terminal shows."""
+        if self.shape != "squares":
+            from plywise.core.board_text import draw_text
+
+            return "\n".join([draw_text(self), *self.notes])
         margin = max((len(label) for label in self.left), default=0)
         cell = max([1, *(len(label) for label in self.bottom)])
         lines = []

@@ -16,6 +16,7 @@ from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
 from plywise.core.rules import REQUIRED, RULES
+from plywise.core.wide_position import key_rule, wide_fields
 from plywise.core.world import World
 
 C = TypeVar("C", bound=type)
@@ -53,7 +54,8 @@ def game(
         compiled = _is_compiled_form(cls)
         _check_symmetries(cls, symmetries)
         if compiled:
-            for rule, function in RULES.items():
+            defaults = {**RULES, "key": key_rule(cls)} if wide_fields(cls) else RULES
+            for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
         source = Path(inspect.getsourcefile(cls) or ".")

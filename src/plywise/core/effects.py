@@ -45,6 +45,9 @@ def compare_boards(before: Board, after: Board, steps: Sequence[str] = ()) -> tu
     come = [cell for cell in changed if new[cell] is not None and cell not in path]
     going: list[Effect] = []
     for cell in list(gone):  # the castled rook: the same piece, elsewhere
+        piece = old[cell]
+        if piece is not None and piece.count is not None:
+            continue  # as many stones in another pit are other stones
         there = next((to for to in come if new[to] == old[cell]), None)
         if there is not None:
             going.append(Effect("move", cell, there))
@@ -61,12 +64,22 @@ def compare_boards(before: Board, after: Board, steps: Sequence[str] = ()) -> tu
     struck = tuple(Effect("capture", cell) for cell in gone if cell not in come and cell not in arrived)
     if struck:
         result.append(Phase("captures", struck))
+    if steps and before.shape == "pits":  # stones are taken up, then sown
+        taken_up = [cell for cell in come if cell in gone and cell in _cells_of(before, steps)]
+        if taken_up:
+            result.append(Phase("take", tuple(Effect("change", cell, piece=new[cell]) for cell in taken_up)))
+        come = [cell for cell in come if cell not in taken_up]
     placed = [Effect("change" if cell in gone else "place", cell, piece=new[cell]) for cell in come]
     if path and old[path[0]] != new[path[-1]]:
         placed.append(Effect("promote", path[-1], piece=new[path[-1]]))
     if placed:
         result.append(Phase("changes", tuple(placed)))
     return tuple(result)
+
+
+def _cells_of(board: Board, names: Sequence[str]) -> set[int]:
+    """The cells that have one of the names."""
+    return {cell for cell, name in enumerate(name for row in board.names for name in row) if name in names}
 
 
 def _path(before: Board, old: list[Piece | None], new: list[Piece | None], steps: Sequence[str]) -> list[int]:

@@ -43,7 +43,35 @@ def _load_shipped(name: str) -> Game:
     return _loaded[name]
 
 
+def find_in_folder(folder: Path) -> tuple[list[str], list[str]]:
+    """The games in the files of a folder, as `load` takes them, and a sentence about each broken file.
+
+    Files that make no game, and those whose names begin with `_`, are left out.
+    """
+    sources, broken = [], []
+    for path in sorted(folder.glob("*.py")):
+        if path.name.startswith("_") or "@game" not in path.read_text(encoding="utf-8", errors="replace"):
+            continue
+        try:
+            sources += [f"{path}:{name}" for name in _import_games(path)]
+        except BadGame as error:
+            broken.append(str(error))
+    return sources, broken
+
+
 def _load_file(path: Path, wanted: str) -> Game:
+    found = _import_games(path)
+    if wanted and wanted not in found:
+        raise UnknownName(f"game in {path.name}", wanted, found)
+    if not wanted and len(found) > 1:
+        raise BadGame(f"{path}: several games ({', '.join(sorted(found))}); say {path.name}:NAME")
+    return found[wanted] if wanted else next(iter(found.values()))
+
+
+def _import_games(path: Path) -> dict[str, Game]:
+    """The games that a file makes, by name; the file is run."""
+    if path.is_dir():
+        raise BadGame(f"{path} is a folder; name a file in it, such as {path.name}/GAME.py")
     if not path.is_file():
         raise BadGame(f"{path}: there is no such file")
     path = path.resolve()
@@ -74,8 +102,4 @@ def _load_file(path: Path, wanted: str) -> Game:
             found[game.name] = game
     if not found:
         raise BadGame(f"{path}: no game in this file; mark the class of its positions with @game()")
-    if wanted and wanted not in found:
-        raise UnknownName(f"game in {path.name}", wanted, found)
-    if not wanted and len(found) > 1:
-        raise BadGame(f"{path}: several games ({', '.join(sorted(found))}); say {path.name}:NAME")
-    return found[wanted] if wanted else next(iter(found.values()))
+    return found

@@ -23,9 +23,11 @@ from plywise.core.bits import Table
 from plywise.core.layout import Layout, at
 from plywise.core.rules import RULES
 from plywise.core.specialise import Changes, Specialiser
+from plywise.core.wide_position import wide_fields
 from plywise.native.diagnose import diagnose
 from plywise.native.digest import digest
 from plywise.native.disk_cache import DiskCache
+from plywise.native.wide_bits import cells_type
 
 _lock = threading.RLock()
 
@@ -60,9 +62,20 @@ class NativeSpecialiser(Specialiser):
         return result
 
     @property
+    def field_types(self) -> list[Any]:
+        """The types of a position's fields: words, and sets of cells."""
+        wide = wide_fields(self.cls)
+        return [cells_type(wide[name]) if name in wide else int64 for name in self.cls._fields]  # type: ignore[attr-defined]
+
+    @property
     def word_tuple(self) -> Any:
-        """The type of a position as plain words."""
-        return types.UniTuple(int64, len(self.cls._fields))  # type: ignore[attr-defined]
+        """The type of a position as a plain tuple."""
+        return types.BaseTuple.from_types(self.field_types)
+
+    @property
+    def position_type(self) -> Any:
+        """The type of a position."""
+        return types.BaseTuple.from_types(self.field_types, self.position_class)
 
 
 def jit(function: FunctionType, **options: Any) -> Any:

@@ -27,7 +27,7 @@ def diagnose(error: Exception, specialiser: "NativeSpecialiser", layout: Layout)
     """Compile each rule alone to find the one at fault; the search itself is the last to blame."""
     from plywise.native.compiler import jit
 
-    position = types.NamedUniTuple(int64, len(specialiser.cls._fields), specialiser.position_class)  # type: ignore[attr-defined]
+    position = specialiser.position_type
     kinds: dict[str, Any] = {
         "self": position,
         "buffer": types.Array(int64, 1, "C"),

@@ -15,6 +15,7 @@ import llvmlite
 import numba
 from numba.core.registry import cpu_target
 
+from plywise.core import wide_bits
 from plywise.core.bits import Table
 from plywise.core.layout import Layout
 from plywise.core.rules import RULES
@@ -32,6 +33,7 @@ def digest(things: Iterable[Any], specialiser: Specialiser) -> str:
         numba.config.BOUNDSCHECK,
         numba.config.OPT,
         *(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))),
+        Path(wide_bits.__file__).read_bytes(),  # its operators are called by no name
     )
     for thing in things:
         reader.add(thing)
@@ -51,7 +53,7 @@ class _Digester:
             self.put("table", hashlib.sha256(repr(list(value)).encode()).hexdigest())
         elif isinstance(value, Layout):
             self.put("layout", value.fields)
-        elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+        elif isinstance(value, tuple | list):
             self.put(type(value).__name__, len(value))
             for part in value:
                 self.add(part)

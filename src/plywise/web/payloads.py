@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from plywise.core.board import Board, Phase, Piece
+from plywise.core.board_places import lay_out
 from plywise.core.effects import move_entry
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -27,6 +29,7 @@ def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
         "side": piece.side,
         "symbol": piece.symbol,
         "note": piece.note,
+        "count": piece.count,
     }
 
 
@@ -43,6 +46,23 @@ def board_payload(board: Board | str) -> dict[str, Any]:
         "bottom": list(board.bottom),
         "checkered": board.checkered,
         "notes": list(board.notes),
+        "shape": board.shape,
+        "layout": layout_payload(board) if board.shape != "squares" else None,
+    }
+
+
+def layout_payload(board: Board) -> dict[str, Any]:
+    """Where the cells of a board are that are no squares, and what is drawn below them."""
+    layout = lay_out(board)
+    chains = [[board.cell(name) for name in line] for line in board.lines]
+    return {
+        "places": [[one.x, one.y, one.height] for one in layout.places],
+        "size": [layout.width, layout.height],
+        "rows": [len(row) for row in board.rows],
+        "labels": [[label.text, label.x, label.y] for label in layout.labels],
+        "lines": [list(pair) for chain in chains for pair in pairwise(chain)],
+        "edges": list(board.edges),
+        "flat": board.flat,
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from plywise.cli import console
 from plywise.core.board import Board, Piece
+from plywise.core.board_text import Span, find_spans, join_spans
 from plywise.core.history import History
 
 # Of the first side, the second side and neither: colours that show on dark and on light terminals.
@@ -26,16 +27,17 @@ def print_headline(history: History) -> None:
 
 
 def print_position(history: History, flip: bool = False) -> None:
-    """Draw the position; print nothing if the game has no board but its text."""
+    """Draw the position below its headline, which has the text already."""
     game, before = history.game, history.before
-    print_board(
-        game.board(history.position), game.board(before.position) if before is not None else None, flip
-    )
+    board = game.board(history.position)
+    if board != history.text:
+        print_board(board, game.board(before.position) if before is not None else None, flip)
 
 
 def print_board(board: Board | str, earlier: Board | str | None = None, flip: bool = False) -> None:
-    """Draw a board; colours also show which cells differ from the earlier one."""
+    """Draw a board, or print the text of a game that draws none; colours show what differs from `earlier`."""
     if not isinstance(board, Board):
+        print(board)
         return
     if not console.has_colours(sys.stdout) or not console.can_encode(_symbols(board), sys.stdout):
         print(plain_text(board, flip))
@@ -95,6 +97,11 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
 
     if isinstance(board, str):
         return Text(board)
+    if board.shape != "squares":
+        return _styled_shape(
+            flip_board(board) if flip else board,
+            flip_board(before) if flip and isinstance(before, Board) else before,
+        )
     new_cells = changed_cells(before, board)
     if flip:
         new_cells = {(board.height - 1 - y, board.width - 1 - x) for y, x in new_cells}
@@ -121,6 +128,30 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
         text.append(note + "\n")
     text.right_crop(1)  # the last line's end
     return text
+
+
+def _styled_shape(board: Board, before: Board | str | None) -> Any:
+    """A board of hexagons, points or pits as coloured text."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    changed, pieces = changed_cells(before, board), board.pieces
+    places = [(y, x) for y, row in enumerate(board.rows) for x in range(len(row))]
+    shown = [
+        _cell(board, piece, False, place in changed, "") for piece, place in zip(pieces, places, strict=True)
+    ]
+    width = max((cell_len(cell.text) for cell in shown), default=1)
+    spans, styles = [], {}
+    for span in find_spans(board, width):
+        if span.cell is not None:
+            text = " " * (width - cell_len(shown[span.cell].text)) + shown[span.cell].text
+            styles[span.line, span.column] = (len(text), shown[span.cell].style)
+            span = Span(span.line, span.column, text, span.cell)
+        spans.append(span)
+    lines = [Text(line, EDGE) for line in join_spans(spans)]
+    for (line, column), (length, style) in styles.items():
+        lines[line].stylize(f"not dim {style}" if "dim" not in style else style, column, column + length)
+    return Text("\n").join([*lines, *(Text(note) for note in (*board.notes, *_notes(board)))])
 
 
 def _cell(board: Board, piece: Piece | None, dark: bool, changed: bool, name: str) -> Cell:

@@ -143,6 +143,7 @@ export class MoveAnimation {
     const other = pieceElement(piece, this.board.look);
     shown.replaceChildren(...other.childNodes);
     shown.dataset.colour = other.dataset.colour;
+    if (other.dataset.count !== undefined) shown.dataset.count = other.dataset.count;
     const frames = [{ scale: 0.6 }, { scale: 1.18 }, { scale: 1 }];
     return whenFinished(shown.animate(frames, { duration: time, easing: "ease-out" }));
   }

@@ -12,8 +12,8 @@ export class Arrows {
   }
 
   /** The board has this many cells now. */
-  resize({ width, height }) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  resize({ columns, rows }) {
+    this.svg.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
     this.#layers.clear();
     this.svg.replaceChildren();
   }

@@ -14,7 +14,7 @@ import { layCells, paintCells } from "./cells.js";
 import { choose } from "./chooser.js";
 import { element } from "../element.js";
 import { matchMoves, nextCells, onlyOrigin } from "./move-entry.js";
-import { cellXY, placePiece } from "./geometry.js";
+import { cellXY, isSameShape, makeShape, NO_SHAPE, placePiece } from "./geometry.js";
 import { BoardInput } from "./input.js";
 import { MoveAnimation } from "./animation.js";
 import { looksAlike, updatePiece, healthOf, pieceElement, isSameUnit } from "./pieces.js";
@@ -27,7 +27,7 @@ export class Board extends EventTarget {
   /** @type {(Piece|null)[]} */ cells = [];
   /** @type {Map<number, HTMLElement>} */ pieces = new Map();
   names = [];
-  shape = { width: 0, height: 0, flipped: false };
+  shape = NO_SHAPE;
   look = { game: "", sides: ["", ""], most: new Map() };
   focus = 0;
   /** Gives the phases of a move; the owner of the board sets it. @type {(move: string) => Promise<Phase[]>} */
@@ -40,10 +40,11 @@ export class Board extends EventTarget {
     super();
     this.frame = frame;
     this.grid = element("div", { class: "cells", role: "grid", "aria-label": "board" });
+    this.ground = element("div", { class: "under", "aria-hidden": "true" });
     this.ghosts = element("div", { class: "ghosts", "aria-hidden": "true" });
     this.pieceLayer = element("div", { class: "pieces", "aria-hidden": "true" });
     this.arrows = new Arrows();
-    this.surface = element("div", { class: "surface" }, this.grid, this.ghosts, this.pieceLayer, this.arrows.svg);
+    this.surface = element("div", { class: "surface" }, this.ground, this.grid, this.ghosts, this.pieceLayer, this.arrows.svg);
     this.left = element("div", { class: "labels left", "aria-hidden": "true" });
     this.bottom = element("div", { class: "labels bottom", "aria-hidden": "true" });
     frame.append(this.left, this.surface, this.bottom);
@@ -62,13 +63,13 @@ export class Board extends EventTarget {
    */
   async show(view, { look, flipped, phases = null, from = null, playable = false, leading = false }) {
     const { board } = view;
-    const { shape } = this;
-    const relaid = look.game !== this.look.game || flipped !== shape.flipped || board.width !== shape.width
-      || board.height !== shape.height || String(board.names) !== String(this.names);
+    const shape = makeShape(board, flipped);
+    const relaid = look.game !== this.look.game || !isSameShape(shape, this.shape)
+      || String(board.names) !== String(this.names);
     if (look.game !== this.look.game) this.look = { ...look, most: new Map() };
     this.look.sides = look.sides;
     this.names = board.names;
-    this.shape = { width: board.width, height: board.height, flipped };
+    this.shape = shape;
     if (relaid) this.#layOut(board);
     this.grid.setAttribute("aria-label", `${look.title ?? look.game} board`);
     this.moves = playable ? view.moves.filter((move) => move.steps.length) : [];
@@ -103,7 +104,7 @@ export class Board extends EventTarget {
     if (stage.scrollWidth <= stage.clientWidth) return;
     const { x } = this.middle(cell);
     const behavior = this.animation.reduced.matches ? "auto" : "smooth";
-    stage.scrollTo({ left: (x / this.shape.width) * this.frame.scrollWidth - stage.clientWidth / 2, behavior });
+    stage.scrollTo({ left: (x / this.shape.columns) * this.frame.scrollWidth - stage.clientWidth / 2, behavior });
   }
 
   /** Touch a cell: a step of a move, another piece, or nothing; `dragged`: a piece was dragged there. */
@@ -206,8 +207,8 @@ export class Board extends EventTarget {
     this.pieceLayer.replaceChildren();
     this.arrows.resize(this.shape);
     layCells(this, data);
-    const count = this.shape.width * this.shape.height;
-    this.focusCell(this.focus < count ? this.focus : 0, false);
+    const first = Number(this.grid.querySelector(".cell")?.dataset.cell ?? 0); // points may begin later than 0
+    this.focusCell(this.element(this.focus) ? this.focus : first, false);
   }
 
   /** Make the pieces those of the position; what has only moved slides there. */

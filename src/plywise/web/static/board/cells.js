@@ -1,7 +1,8 @@
 /** The cells of a board: their layout, row by row, and their classes and labels. */
 
 import { element } from "../element.js";
-import { cellAt } from "./geometry.js";
+import { cellXY, readingRows } from "./geometry.js";
+import { groundElements } from "./ground.js";
 import { pieceWords } from "./pieces.js";
 
 /**
@@ -11,20 +12,25 @@ import { pieceWords } from "./pieces.js";
  */
 export function layCells(board, data) {
   const { frame, shape } = board;
-  const { width, height, flipped } = shape;
+  const { width, columns, rows, kind, flipped } = shape;
   frame.dataset.game = board.look.game;
   frame.dataset.ground = data.checkered ? "checkered" : "plain";
+  frame.dataset.shape = kind;
+  frame.classList.toggle("flat", Boolean(shape.layout?.flat));
   frame.classList.toggle("large", width > 12);
-  frame.style.setProperty("--columns", String(width));
-  frame.style.setProperty("--rows", String(height));
-  const named = !data.left?.length && !data.bottom?.length;
-  const rows = [];
-  for (let y = 0; y < height; y++) {
-    const row = element("div", { role: "row" });
-    for (let x = 0; x < width; x++) row.append(cellElement(cellAt(x, y, shape), board, named));
-    rows.push(row);
+  frame.style.setProperty("--columns", String(columns));
+  frame.style.setProperty("--rows", String(rows));
+  const named = !data.left?.length && !data.bottom?.length && kind !== "pits";
+  board.grid.replaceChildren(...readingRows(shape).map((cells) => {
+    const shown = cells.filter((cell) => kind !== "points" || board.names[cell]);
+    return element("div", { role: "row" }, ...shown.map((cell) => cellElement(cell, board, named)));
+  }));
+  board.ground.replaceChildren(...groundElements(shape, board.names, board.look.sides));
+  if (kind !== "squares") {
+    board.left.replaceChildren();
+    board.bottom.replaceChildren();
+    return;
   }
-  board.grid.replaceChildren(...rows);
   const order = (labels) => (flipped ? [...labels].reverse() : labels).map((text) => element("span", {}, text));
   board.left.replaceChildren(...order(data.left ?? []));
   board.bottom.replaceChildren(...order(data.bottom ?? []));
@@ -34,6 +40,13 @@ function cellElement(cell, board, named) {
   const dark = (Math.floor(cell / board.shape.width) + (cell % board.shape.width)) % 2 === 1;
   const shown = element("div", { role: "gridcell", class: dark ? "cell dark" : "cell", tabindex: "-1" });
   shown.dataset.cell = String(cell);
+  if (board.shape.kind !== "squares") {
+    const { x, y } = cellXY(cell, board.shape);
+    const { columns, rows, places } = board.shape;
+    shown.style.left = `${(100 * (x + 0.5)) / columns}%`;
+    shown.style.top = `${(100 * (y + 0.5)) / rows}%`;
+    shown.style.setProperty("--high", String(places[cell][2]));
+  }
   if (named && board.names[cell]) shown.append(element("small", { "aria-hidden": "true" }, board.names[cell]));
   return shown;
 }
@@ -65,7 +78,7 @@ export function paintCells(board, marks, last) {
     if (mark) shown.dataset.mark = mark.kind;
     else delete shown.dataset.mark;
     shown.title = mark?.reason ?? "";
-    const words = [board.cellLabel(cell) || "unused square", piece ? pieceWords(piece, board.look.sides) : "empty"];
+    const words = [board.cellLabel(cell) || (board.shape.kind === "pits" ? "store" : "unused square"), piece ? pieceWords(piece, board.look.sides) : "empty"];
     if (mark) words.push(mark.reason);
     if (inHand) words.push("in hand");
     if (goal) words.push("can go here");

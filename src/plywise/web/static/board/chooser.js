@@ -47,12 +47,12 @@ export async function choose(board, moves, cell) {
       event.preventDefault();
       event.stopPropagation();
     });
-    const { width, height } = board.shape;
-    const up = y >= height / 2;
+    const { columns, rows } = board.shape;
+    const up = y >= rows / 2;
     box.style.setProperty("--count", String(moves.length));
-    box.style.left = `${(100 * x) / width}%`;
-    if (up) box.style.bottom = `${(100 * (height - 1 - y)) / height}%`;
-    else box.style.top = `${(100 * y) / height}%`;
+    box.style.left = `${(100 * x) / columns}%`;
+    if (up) box.style.bottom = `${(100 * (rows - 1 - y)) / rows}%`;
+    else box.style.top = `${(100 * y) / rows}%`;
     box.classList.toggle("up", up);
     board.surface.append(box);
     document.addEventListener("pointerdown", away, true);

@@ -1,28 +1,95 @@
-/** Where cells stand on the screen: rows and columns, flipped or not. */
+/**
+ * Where cells stand on the screen, flipped or not. All lengths are in sides of a cell.
+ *
+ * @typedef {{kind: string, width: number, height: number, flipped: boolean, places: number[][], columns: number,
+ *   rows: number, lengths: number[], layout: any}} Shape `columns` and `rows` are the size of all; `places` have
+ *   the middle of each cell as the first side sees it, and its height
+ */
+
+const REACH = { hexagons: 0.6, points: 0.5, pits: 0.5 }; // from a cell's middle to where it is not meant any more
+
+/** The shape of no board. @type {Shape} */
+export const NO_SHAPE = {
+  kind: "squares", width: 0, height: 0, flipped: false, places: [], columns: 0, rows: 0, lengths: [], layout: null,
+};
 
 /**
- * The place of a cell as seen: column and row from the top left of the screen.
- * @param {number} cell counted row by row as the first side sees it
- * @param {{width: number, height: number, flipped: boolean}} shape
- * @returns {{x: number, y: number}}
+ * The shape of a board as the server describes it; squares need no description.
+ * @returns {Shape}
  */
-export function cellXY(cell, { width, height, flipped }) {
-  const x = cell % width;
-  const y = Math.floor(cell / width);
-  return flipped ? { x: width - 1 - x, y: height - 1 - y } : { x, y };
+export function makeShape({ width, height, shape: kind = "squares", layout = null }, flipped) {
+  if (layout) {
+    const [columns, rows] = layout.size;
+    return { kind, width, height, flipped, places: layout.places, columns, rows, lengths: layout.rows, layout };
+  }
+  const places = Array.from({ length: width * height }, (_, i) => [(i % width) + 0.5, Math.floor(i / width) + 0.5, 1]);
+  const lengths = Array(height).fill(width);
+  return { kind, width, height, flipped, places, columns: width, rows: height, lengths, layout };
 }
 
-/** The cell that is seen at a column and row, or null beyond the edge. */
-export function cellAt(x, y, { width, height, flipped }) {
-  if (x < 0 || y < 0 || x >= width || y >= height) return null;
-  return flipped ? (height - 1 - y) * width + (width - 1 - x) : y * width + x;
+/** Whether two shapes are laid out alike. */
+export function isSameShape(one, other) {
+  return one.flipped === other.flipped && one.kind === other.kind && one.width === other.width
+    && JSON.stringify(one.layout ?? one.height) === JSON.stringify(other.layout ?? other.height);
+}
+
+/** A point of the board as seen: the other way round if the board is flipped. */
+export function seen(x, y, { columns, rows, flipped }) {
+  return flipped ? { x: columns - x, y: rows - y } : { x, y };
+}
+
+/**
+ * The place of a cell as seen: the top left corner of the square around its middle.
+ * @param {number} cell counted row by row as the first side sees it
+ * @param {Shape} shape
+ * @returns {{x: number, y: number}}
+ */
+export function cellXY(cell, shape) {
+  const [x, y] = shape.places[cell] ?? [0.5, 0.5];
+  const place = seen(x, y, shape);
+  return { x: place.x - 0.5, y: place.y - 0.5 };
+}
+
+/** The rows of cells, as they are read on the screen. @returns {number[][]} */
+export function readingRows({ lengths, flipped }) {
+  let next = 0;
+  const rows = lengths.map((length) => Array.from({ length }, () => next++));
+  return flipped ? rows.reverse().map((row) => row.reverse()) : rows;
 }
 
 /** The cell under a point of the screen, or null. */
 export function cellUnder(point, box, shape) {
-  const x = Math.floor(((point.clientX - box.left) / box.width) * shape.width);
-  const y = Math.floor(((point.clientY - box.top) / box.height) * shape.height);
-  return cellAt(x, y, shape);
+  const x = ((point.clientX - box.left) / box.width) * shape.columns;
+  const y = ((point.clientY - box.top) / box.height) * shape.rows;
+  if (shape.kind === "squares") {
+    if (x < 0 || y < 0 || x >= shape.columns || y >= shape.rows) return null;
+    const cell = Math.floor(y) * shape.width + Math.floor(x);
+    return shape.flipped ? shape.places.length - 1 - cell : cell;
+  }
+  const at = seen(x, y, shape);
+  const away = shape.places.map(([px, py, high]) => Math.hypot(
+    at.x - px,
+    Math.max(0, Math.abs(at.y - py) - (high - 1) / 2), // a high cell is a stretch, not a point
+  ));
+  const nearest = away.indexOf(Math.min(...away));
+  return nearest >= 0 && away[nearest] <= REACH[shape.kind] ? nearest : null;
+}
+
+/** The nearest cell in a direction, by the arrow keys; null if there is none. `usable` says which cells count. */
+export function cellBeside(cell, [dx, dy], shape, usable = () => true) {
+  const from = cellXY(cell, shape);
+  let best = null;
+  let least = Infinity;
+  shape.places.forEach((_, other) => {
+    const to = cellXY(other, shape);
+    const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
+    const aside = Math.abs((to.x - from.x) * dy - (to.y - from.y) * dx);
+    // What lies straight ahead comes before what lies nearer at an angle.
+    if (ahead < 0.2 || aside > 2 * ahead || !usable(other)) return;
+    const cost = ahead + 2 * aside;
+    if (cost < least) [best, least] = [other, cost];
+  });
+  return best;
 }
 
 /** The `translate` that puts a piece of one cell's size onto a cell, and `dx`, `dy` pixels beside it. */

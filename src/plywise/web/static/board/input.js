@@ -1,6 +1,6 @@
 /** Mouse, pen, finger and keys on a board. All of them end in `board.touch(cell)`. */
 
-import { cellAt, cellUnder, translateTo, cellXY } from "./geometry.js";
+import { cellBeside, cellUnder, cellXY, readingRows, translateTo } from "./geometry.js";
 
 const DRAG_DISTANCE = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -38,8 +38,8 @@ export class BoardInput {
   #onPointerDown(event) {
     if (event.button !== 0 || !event.isPrimary || event.target.closest(".chooser")) return;
     const cell = this.#cellUnder(event);
-    if (cell === null) return;
     const { board } = this;
+    if (cell === null || !board.element(cell)) return;
     board.frame.classList.add("by-pointer");
     board.focusCell(cell, event.pointerType === "mouse");
     if (event.pointerType === "mouse") event.preventDefault(); // no text selection; the focus is set above
@@ -78,7 +78,7 @@ export class BoardInput {
     if (!press.dragged && far < (DRAG_DISTANCE[press.kind] ?? 6)) return;
     if (!press.dragged) this.#startDrag(press);
     const box = this.board.surface.getBoundingClientRect();
-    const side = box.width / this.board.shape.width;
+    const side = box.width / this.board.shape.columns;
     const at = cellXY(press.cell, this.board.shape);
     const x = event.clientX - box.left - (at.x + 0.5) * side;
     const y = event.clientY - box.top - (at.y + 0.5) * side;
@@ -122,13 +122,12 @@ export class BoardInput {
     const { board } = this;
     board.frame.classList.remove("by-pointer");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = cellXY(board.focus, board.shape);
+    const usable = (one) => board.element(one) !== null;
+    const row = readingRows(board.shape).find((cells) => cells.includes(board.focus))?.filter(usable) ?? [];
     let cell = null;
-    if (ARROWS[event.key]) {
-      const [dx, dy] = ARROWS[event.key];
-      cell = cellAt(at.x + dx, at.y + dy, board.shape);
-    } else if (event.key === "Home") cell = cellAt(0, at.y, board.shape);
-    else if (event.key === "End") cell = cellAt(board.shape.width - 1, at.y, board.shape);
+    if (ARROWS[event.key]) cell = cellBeside(board.focus, ARROWS[event.key], board.shape, usable);
+    else if (event.key === "Home") cell = row[0] ?? null;
+    else if (event.key === "End") cell = row.at(-1) ?? null;
     else if (event.key === "Enter" || event.key === " ") board.touch(board.focus);
     else if (event.key === "Escape" && board.touched.length) board.release();
     else return;

@@ -40,14 +40,36 @@ export function colour(sides, side) {
 export function pieceElement(piece, look) {
   const made = element("div", { class: "piece", "data-colour": colour(look.sides, piece.side) });
   const id = [`${look.game}-${piece.name}`, piece.name].find((name) => known.has(name));
-  if (id) made.append(picture(id));
+  if (isPile(piece)) made.classList.add("pile");
+  else if (id) made.append(picture(id));
   else made.append(picture("token"), element("span", { class: "symbol" }, piece.symbol || piece.letter));
   updatePiece(made, piece, look);
   return made;
 }
 
-/** Show on a piece what its note says: health and stun. */
+/** Whether it is a number of stones. */
+function isPile(piece) {
+  return piece?.count !== null && piece?.count !== undefined;
+}
+
+/** Stones that lie together: as many as can be told apart, and their number. */
+function pileElements(count) {
+  const shown = Math.min(count, 24);
+  const stones = Array.from({ length: shown }, (_, i) => {
+    const [turn, far] = [i * 2.39996, 27 * Math.sqrt((i + 0.5) / Math.max(shown, 7))]; // as seeds in a sunflower
+    return svgElement("circle", { cx: 50 + far * Math.cos(turn), cy: 41 + far * Math.sin(turn), r: 8 });
+  });
+  const picture = svgElement("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...stones);
+  return [picture, element("span", { class: "number" }, String(count))];
+}
+
+/** Show on a piece what its note says, health and stun, and how many stones there are. */
 export function updatePiece(made, piece, look) {
+  if (isPile(piece)) {
+    if (made.dataset.count !== String(piece.count)) made.replaceChildren(...pileElements(piece.count));
+    made.dataset.count = String(piece.count);
+    return;
+  }
   const stunned = /stun/.test(piece.note ?? "");
   made.classList.toggle("stunned", stunned);
   if (stunned && !made.querySelector(".stars")) {
@@ -90,12 +112,14 @@ export function pieceWords(piece, sides) {
   const twice = side.slice(0, 3).toLowerCase() === piece.name.slice(0, 3).toLowerCase();
   const unit = /^(\w+): (\d+)$/.exec(piece.note ?? "");
   const note = unit ? ` ${unit[1]}, ${unit[2]} left` : piece.note ? `, ${piece.note}` : "";
-  return `${side && !twice ? `${side} ` : ""}${piece.name}${note}`;
+  const number = isPile(piece) ? `${piece.count} ` : "";
+  return `${side && !twice ? `${side} ` : ""}${number}${piece.name}${note}`;
 }
 
 /** Whether two pieces look the same but for their notes. */
 export function looksAlike(one, other) {
-  return Boolean(one && other) && one.name === other.name && one.side === other.side && one.letter === other.letter;
+  if (!one || !other || one.name !== other.name || one.side !== other.side) return false;
+  return one.letter === other.letter || (isPile(one) && isPile(other));
 }
 
 /** Whether it is the same unit: alike, and of the same number if units are numbered. */
