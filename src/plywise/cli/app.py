@@ -123,22 +123,25 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """The games that come with Plywise."""
-    descriptions = shipped()
+    """The games that come with Plywise, with their evaluations and players."""
+    from plywise.cli.lookup import choices, print_games
+
     if json:
-        print_json({"games": descriptions})
+        found = {name: choices(load(name)) for name in shipped()}
+        kinds = {kind: {name: found[name][kind] for name in found} for kind in ("evaluations", "players")}
+        print_json({"games": shipped(), **kinds})
         return
-    width = max(map(len, descriptions))
-    for name, description in descriptions.items():
-        print(console.paragraph(description, f"{name:{width}}  ", " " * (width + 2)))
+    print_games()
 
 
 @app.command()
 def rules(game: GameName) -> None:
-    """The rules of a game in words."""
-    text = load(game).rules()
+    """The rules of a game in words, its evaluations and its players."""
+    from plywise.cli.lookup import rules_text
+
+    text = rules_text(load(game))
     if not console.has_colours(sys.stdout):
-        print(text.rstrip())
+        print(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown
