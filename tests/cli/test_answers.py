@@ -15,12 +15,26 @@ def test_version_and_module_form() -> None:
 
 def test_games_are_listed_with_a_sentence_each() -> None:
     lines = plywise("games", COLUMNS="200").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(library.shipped())
-    assert plywise("games", "--json").json == {"games": library.shipped()}
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(library.shipped())
+    told = plywise("games", "--json").json
+    assert told["games"] == library.shipped()
+    for name in library.shipped():
+        game = library.load(name)
+        assert list(told["evaluations"][name]) == list(game.evaluations)
+        assert list(told["players"][name]) == list(game.presets)
+        assert all(sentence.endswith(".") for sentence in told["evaluations"][name].values())
+        after = lines[[line.split()[0] for line in lines].index(name) + 1]
+        assert after.strip() == f"evaluations: {', '.join(game.evaluations)}"
 
 
 def test_rules_are_the_page_of_the_game() -> None:
     assert plywise("rules", "connect_four").out.startswith("# Connect Four\n\n1. ")
+
+
+def test_rules_end_with_the_evaluations_and_the_players() -> None:
+    text = plywise("rules", "checkers").out
+    assert "\n## Evaluations\n\n- `default`: Material, patterns of men" in text
+    assert "\n## Players\n\n- `ring`: The first plan: alpha-beta" in text
 
 
 # --- moves --------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def test_the_greeting_names_the_engine_and_every_option() -> None:
         names = [line.split(" type ")[0].removeprefix("option name ") for line in lines if " type " in line]
         wanted = (
             "Hash,Threads,Clear Hash,Ponder,MultiPV,Move Overhead,UCI_Chess960,UCI_LimitStrength,UCI_Elo,"
-            "Skill Level,UCI_ShowWDL,UCI_AnalyseMode,Evaluator,Book"
+            "Skill Level,UCI_ShowWDL,UCI_AnalyseMode,Evaluator,Seat,Book"
         )
         assert sorted(names) == sorted(wanted.split(","))
         assert talk.ask("isready", "readyok") == ["readyok"]
@@ -220,6 +220,9 @@ def test_bad_input_is_answered_and_changes_nothing() -> None:
             "setoption name Nonsense value 1",
             "setoption",
             "setoption name Evaluator value shanon",
+            "setoption name Seat value Shanon",
+            "setoption name Seat value alphabeta,depth=0",
+            "setoption name Seat value person",
             "setoption name Book value /no/such/book.bin",
             "go depth x",
             "go perft x",

@@ -98,6 +98,7 @@ def test_bytes_end_only_their_own_connection(server: Server, page: Page) -> None
 VALID: dict[str, dict[str, Any]] = {
     "rules": {"game": "chess"},
     "new": {"game": "tic_tac_toe", "seats": PEOPLE},
+    "seat": {"game": "tic_tac_toe", "side": 0, "seat": "minimax,depth=2"},
     "look": {"node": 0},
     "play": {"node": 0, "move": "b2"},
     "go": {"node": 0},

@@ -42,6 +42,8 @@ def lines(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> Iterator[str]:
     else:
         yield from _ranking(match, anchor)
         yield ""
+        yield from _crosstable(match, anchor)
+        yield ""
         for (one, other), meeting in sorted(tally.meetings.items()):
             names = f"{_short_name(match.names[one])} v {_short_name(match.names[other])}"
             yield f"{names}: {_score(meeting)}, {_elo(meeting, 'no variance')}"
@@ -109,10 +111,35 @@ def _short_name(name: str) -> str:
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
 
 
+def _order(match: Match, anchor: tuple[int, float]) -> list[int]:
+    """The players from the best down."""
+    elos = [-math.inf if one.elo is None else one.elo for one in match.tally.ratings(*anchor)]
+    return sorted(range(len(elos)), key=lambda i: -elos[i])
+
+
+def _crosstable(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
+    """Who beats whom: the points of each player against each other, the best first."""
+    order = _order(match, anchor)
+    width = max(len(_short_name(name)) for name in match.names)
+    yield f"{'':3} {'points against':{width}} " + " ".join(
+        f"{place:>5}" for place in range(1, len(order) + 1)
+    )
+    for place, i in enumerate(order, 1):
+        cells = " ".join(f"{_points(match, i, other):>5}" for other in order)
+        yield f"{place:2}. {_short_name(match.names[i]):{width}} {cells}"
+
+
+def _points(match: Match, one: int, other: int) -> str:
+    """The points of one player against another; `-` if they have not met."""
+    meeting = match.tally.meetings.get((min(one, other), max(one, other)))
+    if one == other or meeting is None:
+        return "-"
+    first = meeting.wins + meeting.draws / 2
+    return f"{first if one < other else meeting.games - first:g}"
+
+
 def _ranking(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
-    ratings = match.tally.ratings(*anchor)
-    elos = [-math.inf if rating.elo is None else rating.elo for rating in ratings]
-    order = sorted(range(len(ratings)), key=lambda i: -elos[i])
+    ratings, order = match.tally.ratings(*anchor), _order(match, anchor)
     width = max(len(_short_name(name)) for name in match.names)
     yield f"{'':3} {'player':{width}} {'Elo':>9} {'+-':>7} {'games':>6} {'points':>8} {'score':>6}"
     for place, i in enumerate(order, 1):

@@ -27,7 +27,7 @@ from plywise.core.wording import count_text, large_number
 app = typer.Typer(
     name="plywise",
     help="Plywise looks ahead in any two-player game of perfect information.",
-    epilog="Without a command: the page, in your browser.",
+    epilog="Without a command: the page, in your browser; it takes the options of `serve`.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -63,7 +63,11 @@ def run(words: list[str]) -> int:
     """Run a command; return the exit status."""
     command: Any = typer.main.get_command(app)
     name = next(iter(words), "--help")
-    if not name.startswith("-") and name not in command.commands:
+    if name.partition("=")[0] in (
+        known for param in command.commands["serve"].params for known in param.opts
+    ):
+        words = ["serve", *words]  # `plywise` alone is the page, and takes its options
+    elif not name.startswith("-") and name not in command.commands:
         raise UnknownName("command", name, command.commands)
     settings = {"terminal_width": min(console.width(), 100)}
     try:
@@ -119,22 +123,25 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """The games that come with Plywise."""
-    descriptions = shipped()
+    """The games that come with Plywise, with their evaluations and players."""
+    from plywise.cli.lookup import choices, print_games
+
     if json:
-        print_json({"games": descriptions})
+        found = {name: choices(load(name)) for name in shipped()}
+        kinds = {kind: {name: found[name][kind] for name in found} for kind in ("evaluations", "players")}
+        print_json({"games": shipped(), **kinds})
         return
-    width = max(map(len, descriptions))
-    for name, description in descriptions.items():
-        print(console.paragraph(description, f"{name:{width}}  ", " " * (width + 2)))
+    print_games()
 
 
 @app.command()
 def rules(game: GameName) -> None:
-    """The rules of a game in words."""
-    text = load(game).rules()
+    """The rules of a game in words, its evaluations and its players."""
+    from plywise.cli.lookup import rules_text
+
+    text = rules_text(load(game))
     if not console.has_colours(sys.stdout):
-        print(text.rstrip())
+        print(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown
@@ -423,11 +430,19 @@ def serve(
         str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say the address.")] = False,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-origin",
+            metavar="ORIGIN",
+            help="A page of yours that may ask for moves, like http://localhost:8000 (repeatable).",
+        ),
+    ] = None,
 ) -> None:
     """The page in your browser: every game, every level, kept after each move."""
     from plywise.cli.serve import serve as run_server
 
-    run_server(files or (), port, not no_browser)
+    run_server(files or (), port, not no_browser, allow_origin or ())
 
 
 # --- maintenance -------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from plywise.arena.sprt import Sprt
 
 INTERRUPTED = 130
+LABORATORY_NODES = 20_000  # positions a move of a player who has no limit of its own
 Text = str | None
 
 
@@ -35,7 +36,8 @@ def match(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER...",
-            help="plywise:level=5,evaluator=NAME,... or uci:COMMAND,... or xboard:COMMAND,... or @FILE.",
+            help="plywise:level=5,evaluator=NAME,... or uci:COMMAND,... or xboard:COMMAND,... or @FILE;"
+            " none: all players of the game by name, and the search.",
         ),
     ] = None,
     pairs: Annotated[Text, _option("--pairs", "N", "Pairs of games of each meeting; 10.")] = None,
@@ -187,6 +189,10 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
     )
     if clock.base is None and clock.cpu is None and limits == (None, None, None):
         limits = (DEFAULT_MOVE_TIME, None, None)
+    if not players:
+        players = laboratory(game)
+        if clock.base is None and limits == (DEFAULT_MOVE_TIME, None, None):
+            limits = (None, LABORATORY_NODES, None)  # a clock would play other games each time
     return Match.of(
         game,
         players,
@@ -208,6 +214,18 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
         patience=arguments.seconds("--patience", options["--patience"]) or PATIENCE,
         opponents=options["--opponents"] or "",
     )
+
+
+def laboratory(name: str) -> list[str]:
+    """All players of a game by name, and the search itself."""
+    from plywise.core.registry import load
+
+    presets = load(name).presets
+    if not presets:
+        raise arguments.BadOption(
+            f"{name} has no players by name; say two, as in plywise:level=3 plywise:alphabeta,depth=2"
+        )
+    return [*(f"plywise:{preset},name={preset}" for preset in presets), "plywise"]
 
 
 def _sprt(options: dict[str, Any]) -> "Sprt | None":

@@ -13,14 +13,17 @@ from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.errors import print_error
 from plywise.core.errors import BadGame
 from plywise.core.registry import find_in_folder
+from plywise.web.security import BadOrigin, read_origin
 from plywise.web.server import HOST, PORT, Server, open_hub
 
 MAX_PORT = 65535
 
 
-def serve(files: Sequence[str] = (), port: str | None = None, browser: bool = True) -> None:
-    """Serve the page until Ctrl-C."""
-    server = _start_server(files, port)
+def serve(
+    files: Sequence[str] = (), port: str | None = None, browser: bool = True, origins: Sequence[str] = ()
+) -> None:
+    """Serve the page until Ctrl-C; pages of other origins may ask for moves."""
+    server = _start_server(files, port, [_read_origin(origin) for origin in origins])
     print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
     if browser:
         _open_browser(server.address)
@@ -37,7 +40,14 @@ def serve_or_open() -> None:
     _open_browser(running)
 
 
-def _start_server(files: Sequence[str], port: str | None) -> Server:
+def _read_origin(text: str) -> str:
+    try:
+        return read_origin(text)
+    except BadOrigin as error:
+        raise BadOption(f"--allow-origin: {error}") from None
+
+
+def _start_server(files: Sequence[str], port: str | None, origins: Sequence[str] = ()) -> Server:
     """Start to listen, and print the address."""
     number = None if port is None else whole_option("--port", port, 0)
     if number is not None and number > MAX_PORT:
@@ -45,9 +55,11 @@ def _start_server(files: Sequence[str], port: str | None) -> Server:
     hub = open_hub(list(_expand_folders(files)))
     for note in hub.store.notes:
         print_error(f"warning: {note}")
-    server = Server(hub, number)
+    server = Server(hub, number, origins)
     reason = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"
     print(f"Plywise is at {server.address}{reason}", flush=True)
+    for origin in origins:
+        print(f"Pages of {origin} may ask it for moves.", flush=True)
     return server
 
 

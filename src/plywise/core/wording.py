@@ -25,18 +25,31 @@ def side_score_text(
     `turn` is the side to move, for which scores count; `unit` is the evaluation's. A win is counted in the
     winner's own `moves` where they are given, else in plies.
     """
-    side = game.sides[turn if score > 0 else 1 - turn]
-    plies = distance(score)
+    winner = turn if score > 0 else 1 - turn
+    side, plies = game.sides[winner], distance(score)
     if plies == 0:
-        return f"{side} has won"
+        return f"{side} {'have' if is_plural(side) else 'has'} won"
     if plies is not None:
         at_most = "" if kind is Kind.PROVEN else "at most "
-        return f"{side} wins in {at_most}{plies_text(plies) if moves is None else count_text(moves, 'move')}"
+        many = plies_text(plies) if moves is None else count_text(moves, "move")
+        return f"{wins_text(game, winner)} in {at_most}{many}"
     if is_sure(score):
-        return f"{side} wins"
+        return wins_text(game, winner)
     if score == 0:
         return "a draw" if kind is Kind.PROVEN else "even"
     return f"{side} +{points_text(score, unit)}"
+
+
+def wins_text(game: Game, side: int) -> str:
+    """`White wins`, `footmen win`."""
+    name = game.sides[side]
+    return f"{name} {'win' if is_plural(name) else 'wins'}"
+
+
+def is_plural(side: str) -> bool:
+    """Whether the name of a side means several: `archers`, `footmen`."""
+    word = side.split()[-1].lower() if side.split() else ""
+    return word.endswith("men") or (word.endswith("s") and not word.endswith("ss"))
 
 
 def points_text(points: float, unit: int) -> str:

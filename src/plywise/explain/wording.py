@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from plywise.core.game import Game
 from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import count_text, plies_text, points_text, side_score_text
+from plywise.core.wording import count_text, plies_text, points_text, side_score_text, wins_text
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
 
 MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
@@ -193,8 +193,8 @@ def bound_text(game: Game, turn: int, score: int, kind: Kind, bound: str | None,
     more = (bound == AT_LEAST) == mine  # the side that is named may have more than that
     plies = distance(score)
     if plies is not None:
-        side = game.sides[turn if mine else 1 - turn]
-        least = f"{side} wins in at most {plies_text(plies)}"
+        winner = turn if mine else 1 - turn
+        side, least = game.sides[winner], f"{wins_text(game, winner)} in at most {plies_text(plies)}"
         return least if more else f"no faster win for {side} than in {plies_text(plies)}"
     if is_sure(score):
         return text if more else "no win"

@@ -50,16 +50,27 @@ class BackgroundPlayer:
         self.task: SearchTask | None = None
         self._dice = random.Random(seed)
         self._pool: EnginePool | None = None
-        self._pool_key: tuple[str, int, int] | None = None
+        self._pool_key: object = None
         self._paused: tuple[SearchTask, float] | None = None
 
     # --- getting ready --------------------------------------------------------------------------
     def prepare(self) -> EnginePool:
         """The pool for the present settings; it is compiled in the background if it is new."""
-        key = self.settings.evaluator, self.settings.hash, self.settings.threads
+        own = self.settings
+        key = own.evaluator, own.player, own.weights, own.without, own.hash, own.threads
         if self._pool is None or key != self._pool_key:
-            evaluator, hash, threads = self._pool_key = key
-            self._pool = EnginePool(self.game, evaluator, 1, small=hash, large=hash, threads=threads)
+            self._pool_key = key
+            self._pool = EnginePool(
+                self.game,
+                own.evaluator,
+                1,
+                player=own.player,
+                weights=own.weights,
+                without=own.without,
+                small=own.hash,
+                large=own.hash,
+                threads=own.threads,
+            )
             self._pool.on_compile("switch", self._switch_to_compiled)
             self._pool.prepare()
         return self._pool

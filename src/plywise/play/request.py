@@ -23,6 +23,9 @@ class EngineSettings:
     hash: int = 64
     threads: int = 1
     evaluator: str = "default"
+    player: str = "default"
+    weights: str | None = None
+    without: tuple[str, ...] = ()
     lines: int = 1
     overhead: float = OVERHEAD
     strength: Level | None = None

@@ -59,6 +59,11 @@ class Seat:
         """The word of the position with which the world leads this side; empty if it does not."""
         return "" if self.preset is None else self.preset.switch
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether it says anything about how long or how well it thinks."""
+        return any(value is not None for value in (self.level, self.elo, self.depth, self.nodes, self.time))
+
     def strength(self, game: Game) -> Level:
         """The limits within which it thinks, and how it errs."""
         own = (self.depth, self.nodes, self.time)

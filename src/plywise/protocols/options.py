@@ -7,6 +7,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.play.background import BackgroundPlayer
 from plywise.play.elo import MAX_ELO, MAX_SKILL, MIN_ELO, level_of_elo, level_of_skill
+from plywise.play.seat import Seat, read_seat
 
 MAX_HASH, MAX_THREADS, MAX_LINES = 65536, 256, 255
 
@@ -70,12 +71,16 @@ class Options:
             Option("UCI_ShowWDL", "check", False),
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
+            Option(
+                "Seat", "string", ""
+            ),  # play/seat.py; it comes before Evaluator and the limits of strength
         ]
         options += [Option(name, "check", False) for name in game.styles if name not in game.variants]
         if game.has_books:
             options.append(Option("Book", "string", ""))
         self.known = {option.name.lower(): option for option in options}
         self.values = {option.name: option.default for option in options}
+        self.seat = Seat("")
 
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name)
@@ -96,13 +101,29 @@ class Options:
         settings = self.player.settings
         if option.name == "Book":
             settings.book = _book(value)
+        if option.name == "Seat":
+            self.seat = _seat(self.game, value)
         self.values[option.name] = value
         settings.hash, settings.threads = self["Hash"], self["Threads"]
-        settings.evaluator, settings.lines = self["Evaluator"], self["MultiPV"]
+        settings.lines, seat = self["MultiPV"], self.seat
+        settings.evaluator = seat.evaluator if seat.text else self["Evaluator"]
+        settings.player, settings.weights, settings.without = seat.player, seat.weights, seat.without
         settings.overhead = self["Move Overhead"] / 1000
         settings.ponder, settings.analyse = self["Ponder"], self["UCI_AnalyseMode"]
         limited = level_of_elo(self.game, self["UCI_Elo"]) if self["UCI_LimitStrength"] else None
         settings.strength = limited or level_of_skill(self.game, self["Skill Level"])
+        if seat.has_limits:
+            settings.strength = seat.strength(self.game)
+
+
+def _seat(game: Game, text: str) -> Seat:
+    """The seat that the engine takes; empty: its usual one."""
+    if text in ("", "<empty>"):
+        return Seat("")
+    seat = read_seat(game, text)
+    if seat.is_person or seat.switch:
+        raise BadOption(f"Seat is a level, an elo or a player, not {text[:40]!r}")
+    return seat
 
 
 def _book(path: str) -> Any:

@@ -17,6 +17,7 @@ DECLARED_OPTIONS = (
     "MultiPV",
     "Move Overhead",
     "Evaluator",
+    "Seat",
     "Book",
 )
 

@@ -13,7 +13,7 @@ from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.presentation import find_hook
 from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import side_score_text
+from plywise.core.wording import side_score_text, wins_text
 from plywise.play.state import GameState
 from plywise.play.win_chance import first_side_chance
 from plywise.search.result import Line, Result
@@ -129,7 +129,7 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
     """How a game ended, also in words."""
     if outcome is None:
         return None
-    verdict = "A draw" if outcome.winner is None else f"{game.sides[outcome.winner]} wins"
+    verdict = "A draw" if outcome.winner is None else wins_text(game, outcome.winner)
     return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
 
 

@@ -104,7 +104,7 @@ def object_with(**kinds: Any) -> FieldKind:
     def check(name: str, value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise Refused(f"{name} must be an object, not {_short_text(value)}")
-        return _check_fields(name, kinds, value)
+        return check_fields(name, kinds, value)
 
     return check
 
@@ -122,7 +122,8 @@ class optional:
     default: Any = None
 
 
-def _check_fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def check_fields(name: str, kinds: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an object that must have exactly these; Refused names the first that does not fit."""
     for field in given:
         if field not in kinds:
             raise Refused(f"{name} has no field {_short_text(field)}; it takes {', '.join(kinds) or 'none'}")
@@ -159,7 +160,7 @@ class Request:
 
     def __call__(self, connection: Any, given: dict[str, Any]) -> "Answer | LateAnswer":
         """Check the fields and call the handler."""
-        return self.handler(connection, **_check_fields(self.name, self.fields, given))
+        return self.handler(connection, **check_fields(self.name, self.fields, given))
 
 
 REQUESTS: dict[str, Request] = {}

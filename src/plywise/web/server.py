@@ -23,6 +23,7 @@ import plywise
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
 from plywise.web import handlers  # noqa: F401  (registers its requests)
+from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
 from plywise.web.hub import Hub
 from plywise.web.security import SecurityMiddleware
@@ -43,8 +44,11 @@ class PortTaken(PlywiseError):
     """The port is used by another program."""
 
 
-def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
-    """The server as an ASGI application that answers on one port; `abort` ends a client's connection."""
+def create_app(hub: Hub, port: int, abort: Callable[[Any], None], origins: Sequence[str] = ()) -> Any:
+    """The server as an ASGI application that answers on one port; `abort` ends a client's connection.
+
+    Pages of the `origins` may ask for moves, too.
+    """
     for tail, kind in MIME_TYPES.items():  # some systems have other types in their tables
         mimetypes.add_type(kind, tail)
 
@@ -77,14 +81,22 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None]) -> Any:
         }
         return PlainTextResponse(f"{words.get(status, 'that went wrong')}\n", status)
 
+    async def best_move(request: Request) -> Response:
+        return await answer_http(hub, request)
+
+    async def best_moves(socket: WebSocket) -> None:
+        await answer_websocket(hub, socket)
+
     routes = [
         Route("/", page),
+        Route("/api/best-move", best_move),
+        WebSocketRoute("/api/best-move", best_moves),
         Route("/health", health),
         WebSocketRoute("/ws", open_connection),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: error_page, Exception: error_page})
-    return SecurityMiddleware(app, port)
+    return SecurityMiddleware(app, port, origins=origins)
 
 
 def bind_socket(port: int | None) -> socket.socket:
@@ -122,12 +134,12 @@ class _Uvicorn(uvicorn.Server):
 class Server:
     """A hub that pages can connect to. `run` serves until `stop`; `start` does so in a thread."""
 
-    def __init__(self, hub: Hub, port: int | None = None) -> None:
+    def __init__(self, hub: Hub, port: int | None = None, origins: Sequence[str] = ()) -> None:
         self.hub = hub
         self.socket = bind_socket(port)
         self.port: int = self.socket.getsockname()[1]
         config = uvicorn.Config(
-            create_app(hub, self.port, self.abort),
+            create_app(hub, self.port, self.abort, origins),
             http="h11",
             ws="websockets-sansio",
             loop="asyncio",

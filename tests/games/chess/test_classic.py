@@ -69,6 +69,18 @@ def test_control(fen, points):
     assert control(CHESS.parse(fen)) == points
 
 
+def test_the_three_faults_of_pawns_are_terms_of_their_own():
+    terms = CHESS.terms(CHESS.parse(DOUBLED), "shannon")
+    assert terms == {
+        "material": -200,
+        "doubled pawns": -50 * (1 - 0),
+        "blocked pawns": -50 * (2 - 1),
+        "isolated pawns": -50 * (2 - 1),
+        "mobility": 10 * (5 - 12),
+    }
+    assert sum(terms.values()) == shannon(CHESS.parse(DOUBLED))
+
+
 def test_counting_moves_equals_writing_them():
     chance = random.Random(8)
     fens = (

@@ -9,6 +9,7 @@ from plywise.agents.skirmish import scripted_position, to_orders
 from plywise.core.errors import BadMove, BadPosition
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.games.skirmish import GAME, archer
+from plywise.games.skirmish.evaluation import distance_to_go
 from plywise.games.skirmish.maps import NAMES, Ground, course_map, read
 from plywise.games.skirmish.rules import Skirmish, TooLarge
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, Unit
@@ -316,6 +317,46 @@ def test_distances_of_the_default_evaluation_are_walked_not_flown():
     engine = plywise.Engine(GAME, compiled=False, hash=1)
     for depth, want in ((2, ("F1-E", "F1-W")),):
         assert engine.search(GAME.history(near), depth=depth).move in want
+
+
+@pytest.mark.parametrize("name", ["distance", "linear"])
+def test_a_killing_blow_is_never_worse_than_another_action(name):
+    """Word for word the outline's functions put it last: the distance then jumps to the far archer."""
+    position = Skirmish.parse("25x19 F5,6:160 A5,7:5 A20,15:50 F1")
+    opinion = {
+        GAME.move_text(position, move): -GAME.evaluate(position.play(move), name)
+        for move in GAME.moves(position)
+    }
+    assert max(opinion, key=opinion.__getitem__) == "F1xA1"
+    word_for_word = {"distance": "nearest", "linear": "linear_nearest"}[name]
+    old = {
+        GAME.move_text(position, move): -GAME.evaluate(position.play(move), word_for_word)
+        for move in GAME.moves(position)
+    }
+    assert min(old, key=old.__getitem__) == "F1xA1"
+
+
+def _without(position, unit):
+    """The same position with a unit dead."""
+    return position._replace(living=position.living & ~(1 << unit))
+
+
+def test_no_death_of_an_archer_lengthens_the_way_and_none_of_a_footman_shortens_it(scaled):
+    """On random positions of one to three footmen and one to three archers, alive or dead."""
+    dice = random.Random(5)
+    for _ in range(scaled(300, 5000)):
+        words = [
+            f"{letter}{dice.randrange(12)},{dice.randrange(9)}:{dice.randrange(1, 60)}"
+            for letter, most in (("F", 3), ("A", 3))
+            for _ in range(dice.randint(1, most))
+        ]
+        if len({word[1:].split(":")[0] for word in words}) < len(words):
+            continue
+        position = Skirmish.parse(f"12x9 {' '.join(words)} F1")
+        f = sum(word[0] == "F" for word in words)
+        for i in range(len(words)):
+            change = distance_to_go(_without(position, i)) - distance_to_go(position)
+            assert change >= 0 if i < f else change <= 0, words
 
 
 def test_linear_has_its_three_weights_as_options(tmp_path):

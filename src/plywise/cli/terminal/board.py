@@ -87,7 +87,10 @@ def plain_text(board: Board | str, flip: bool = False) -> str:
     if isinstance(board, str):
         return board
     shown = flip_board(board) if flip else board
-    return "\n".join([str(shown), *_notes(board)])
+    rows = str(shown).split("\n")
+    for y in range(shown.height):
+        rows[y] = f"{rows[y]}{_row_names(shown, y)}".rstrip()
+    return "\n".join([*rows, *_notes(board)])
 
 
 def styled_text(board: Board | str, width: int, flip: bool = False, before: Board | str | None = None) -> Any:
@@ -120,7 +123,7 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
             left = (cell_width - cell_len(cell.text)) // 2
             right = cell_width - cell_len(cell.text) - left
             text.append(" " * left + cell.text + " " * right, cell.style)
-        text.append("\n")
+        text.append(f"{_row_names(board, y)}\n", EDGE)
     if board.bottom:
         text.append(" " * (margin + 1 if margin else 0))
         text.append("".join(f"{label:^{cell_width}}" for label in board.bottom).rstrip() + "\n", EDGE)
@@ -169,6 +172,15 @@ def _cell(board: Board, piece: Piece | None, dark: bool, changed: bool, name: st
         colour = 1  # a man with a black symbol is black, whichever side moves first
     ink = (CHECKERED_COLOURS if board.checkered else SIDE_COLOURS)[colour]
     return Cell(symbol, f"{ink} {background}".strip())
+
+
+def _row_names(board: Board, y: int) -> str:
+    """The names of a row's cells, to be shown beside it, if the edges have no labels (checkers)."""
+    if board.bottom or not board.names:
+        return ""
+    names = [name for name in board.names[y] if name]
+    width = max(len(name) for row in board.names for name in row)
+    return "   " + " ".join(f"{name:>{width}}" for name in names)
 
 
 def _notes(board: Board) -> list[str]:

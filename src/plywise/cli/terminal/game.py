@@ -18,7 +18,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.registry import load
-from plywise.core.wording import count_text, side_score_text
+from plywise.core.wording import count_text, side_score_text, wins_text
 from plywise.play import game_text
 from plywise.play.engine_pool import shared_pool
 from plywise.play.player import Decision, player_of_seat
@@ -301,7 +301,7 @@ class TerminalGame:
         elif len(self.people) == 1:
             verdict = "You win" if outcome.winner in self.people else "Plywise wins"
         else:
-            verdict = f"{self.game.sides[outcome.winner]} wins"
+            verdict = wins_text(self.game, outcome.winner)
         say(f"{verdict}: {outcome.reason}.")
         self.autosave.discard()
         if not (self.people and self.on_terminal and sys.stdin.isatty()):

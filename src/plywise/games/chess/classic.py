@@ -44,25 +44,39 @@ def moves_of_both(position: Any) -> int:
 
 
 @compiled
-def weak_pawns(pawns: int, occupied: int, black: int) -> int:
-    """Doubled, blocked and isolated pawns of one side, each counted once for each fault.
-
-    Doubled: beyond the first on a file. Blocked: any piece directly in front. Isolated: no own pawn
-    on a neighbour file.
-    """
-    blocked = right(occupied, 8) & pawns if black == 0 else left(occupied, 8) & pawns
-    total = popcount(blocked)
+def doubled_pawns(pawns: int) -> int:
+    """Pawns beyond the first on a file."""
+    total = 0
     for file in range(8):
-        here = popcount(pawns & left(FILE_A, file))
-        total += max(0, here - 1)
+        total += max(0, popcount(pawns & left(FILE_A, file)) - 1)
+    return total
+
+
+@compiled
+def blocked_pawns(pawns: int, occupied: int, black: int) -> int:
+    """Pawns with any piece, of either side, directly in front."""
+    return popcount((right(occupied, 8) if black == 0 else left(occupied, 8)) & pawns)
+
+
+@compiled
+def isolated_pawns(pawns: int) -> int:
+    """Pawns without an own pawn on a neighbour file."""
+    total = 0
+    for file in range(8):
         beside = 0
         if file > 0:
             beside |= left(FILE_A, file - 1)
         if file < 7:
             beside |= left(FILE_A, file + 1)
         if pawns & beside == 0:
-            total += here
+            total += popcount(pawns & left(FILE_A, file))
     return total
+
+
+@compiled
+def weak_pawns(pawns: int, occupied: int, black: int) -> int:
+    """Doubled, blocked and isolated pawns of one side; a pawn counts once for each fault."""
+    return doubled_pawns(pawns) + blocked_pawns(pawns, occupied, black) + isolated_pawns(pawns)
 
 
 @compiled
@@ -82,9 +96,17 @@ def material_terms(position: Any) -> dict[str, float]:
 
 
 def shannon_terms(position: Any) -> dict[str, float]:
-    """The three terms of `shannon`."""
-    pieces, moving = material(position), 10 * moves_of_both(position)
-    return {"material": pieces, "weak pawns": shannon(position) - pieces - moving, "mobility": moving}
+    """The five terms of `shannon`."""
+    own, other = position.pawns & position.own, position.pawns & position.other
+    occupied, turn = position.own | position.other, position.turn
+    blocked = blocked_pawns(own, occupied, turn) - blocked_pawns(other, occupied, 1 - turn)
+    return {
+        "material": material(position),
+        "doubled pawns": -50 * (doubled_pawns(own) - doubled_pawns(other)),
+        "blocked pawns": -50 * blocked,
+        "isolated pawns": -50 * (isolated_pawns(own) - isolated_pawns(other)),
+        "mobility": 10 * moves_of_both(position),
+    }
 
 
 def control_terms(position: Any) -> dict[str, float]:

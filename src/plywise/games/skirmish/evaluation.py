@@ -1,4 +1,4 @@
-"""Opinions about model positions: the seed's two, and one that knows its way around trees."""
+"""Opinions about model positions: the outline's two, and one that knows its way around trees."""
 
 from pathlib import Path
 from typing import Any
@@ -52,18 +52,46 @@ PATHS = Layout(
 
 
 @compiled
+def nearest_distance(position: Any, i: int) -> int:
+    """The Manhattan distance from a footman to the archer nearest to him."""
+    nearest = 1 << 20
+    for j in range(footmen(position), count(position)):
+        if position.living >> j & 1 != 0:
+            nearest = min(nearest, manhattan(unit(position, i), unit(position, j)))
+    return nearest
+
+
+@compiled
 def total_distance(position: Any) -> int:
-    """The Manhattan distances from each footman to the archer nearest to it."""
+    """The distances from each living footman to the archer nearest to him, as the outline has them.
+
+    When that archer dies the next one is far, so a killing blow looks bad; and a footman who dies has no
+    distance at all, which looks good.
+    """
     result = 0
     for i in range(footmen(position)):
-        if position.living >> i & 1 == 0:
-            continue
-        nearest = 1 << 20
-        for j in range(footmen(position), count(position)):
-            if position.living >> j & 1 != 0:
-                nearest = min(nearest, manhattan(unit(position, i), unit(position, j)))
-        result += nearest
+        if position.living >> i & 1 != 0:
+            result += nearest_distance(position, i)
     return result
+
+
+@compiled
+def distance_to_go(position: Any) -> int:
+    """The way that is left to all archers, at most: each footman goes to the nearest, then to the others.
+
+    The way to each other archer counts as long as the map allows, and so does all of a dead footman's.
+    So an archer who dies never makes it longer, nor a footman who dies shorter; else a step is a step.
+    """
+    archers, longest = living_count(position, 1), width(position) + height(position) - 2
+    result = 0
+    for i in range(footmen(position)):
+        result += archers * longest
+        if archers > 0 and position.living >> i & 1 != 0:
+            result += nearest_distance(position, i) - longest
+    return result
+
+
+STEP = 10  # points of a step; the distances of large armies on large maps must stay within the scale
 
 
 def distance_terms(position: Any) -> dict[str, float]:
@@ -71,19 +99,40 @@ def distance_terms(position: Any) -> dict[str, float]:
     return {"distance": distance(position)}
 
 
-@evaluation(Skirmish, terms=distance_terms)
+def nearest_terms(position: Any) -> dict[str, float]:
+    """The one term of `nearest`."""
+    return {"distance": nearest(position)}
+
+
+@evaluation(Skirmish, terms=distance_terms, unit=STEP)
 def distance(position: Any) -> int:
-    """The seed's first proposal: closer is better, regardless of health."""
-    score = -100 * total_distance(position)
+    """The outline's first function: closer is better, regardless of health."""
+    score = -STEP * distance_to_go(position)
+    return score if position.turn == 0 else -score
+
+
+@evaluation(Skirmish, terms=nearest_terms, unit=STEP)
+def nearest(position: Any) -> int:
+    """The first function word for word: only the nearest archer counts, so it would rather not kill him."""
+    score = -STEP * total_distance(position)
     return score if position.turn == 0 else -score
 
 
 HEALTH = {"footmen": "footmen's health", "archers": "archers' health"}
+WEIGHTS = Weights(LINEAR, Path(__file__).with_name("linear.json"))
 
 
-@evaluation(Skirmish, weights=Weights(LINEAR, Path(__file__).with_name("linear.json")), terms=HEALTH)
+@evaluation(Skirmish, weights=WEIGHTS, terms=HEALTH, unit=10)
 def linear(position: Any, weights: Any) -> int:
-    """The seed's three considerations, weighted: distance, the footmen's health, the archers'."""
+    """The outline's three considerations, weighted: distance, the footmen's health, the archers'."""
+    score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
+    score -= weights.distance * distance_to_go(position)
+    return score if position.turn == 0 else -score
+
+
+@evaluation(Skirmish, weights=WEIGHTS, terms=HEALTH, unit=10)
+def linear_nearest(position: Any, weights: Any) -> int:
+    """The three considerations with the distance of `nearest`."""
     score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
     score -= weights.distance * total_distance(position)
     return score if position.turn == 0 else -score
