@@ -79,8 +79,8 @@ def test_who_has_the_address_watches(visitors: Callable[..., Visitor]) -> None:
     other.see('[aria-label="b2, x cross"]')
     assert "you watch" in other.page.inner_text("#playing")
     assert other.page.locator("#typed").is_disabled()
-    assert other.page.locator("text=Take back").is_disabled()
-    assert other.page.locator("text=Resign").is_hidden()
+    assert other.page.get_by_role("button", name="Take back").is_disabled()
+    assert other.page.get_by_role("button", name="Resign", exact=True).is_hidden()
 
 
 def test_two_windows_of_one_visitor_show_the_same_game(visitor: Visitor) -> None:
