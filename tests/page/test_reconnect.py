@@ -55,15 +55,32 @@ def test_two_visitors_play_their_own_games_at_once(visitors: Callable[..., Visit
     assert (one.moves(), other.moves()) == (["b2"], ["a1"])
 
 
-def test_two_visitors_play_each_other_by_the_games_address(visitors: Callable[..., Visitor]) -> None:
+def test_two_visitors_play_each_other_by_the_play_link(visitors: Callable[..., Visitor]) -> None:
     one, other = visitors(), visitors()
     one.begin("tic_tac_toe")
-    other.arrive("#" + one.page.url.split("#")[1])
+    one.page.click("#tab-share")
+    one.page.click('[aria-label^="Make the link"]')
+    one.page.wait_for_function("document.getElementById('play-out').value")
+    link = one.page.locator("#play-out").input_value()
+    one.page.click("#tab-moves")
+    other.arrive("#" + link.split("#")[1])
     one.by_mouse(["b2"])
     other.see('[aria-label="b2, x cross"]')
     other.by_mouse(["a1"])
     one.see('[aria-label="a1, o nought"]')
     assert one.moves() == other.moves() == ["b2", "a1"]
+
+
+def test_who_has_the_address_watches(visitors: Callable[..., Visitor]) -> None:
+    one, other = visitors(), visitors()
+    one.begin("tic_tac_toe")
+    other.arrive("#" + one.page.url.split("#")[1])
+    one.by_mouse(["b2"])
+    other.see('[aria-label="b2, x cross"]')
+    assert "you watch" in other.page.inner_text("#playing")
+    assert other.page.locator("#typed").is_disabled()
+    assert other.page.get_by_role("button", name="Take back").is_disabled()
+    assert other.page.get_by_role("button", name="Resign", exact=True).is_hidden()
 
 
 def test_two_windows_of_one_visitor_show_the_same_game(visitor: Visitor) -> None:

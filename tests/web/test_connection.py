@@ -4,14 +4,20 @@ import json
 import os
 import socket
 import struct
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from plywise.web.connection import MAX_WAITING_REPLIES
+from plywise import Engine
+from plywise.play import game_text
+from plywise.web.connection import MAX_BAD_MESSAGES, MAX_WAITING_REPLIES
+from plywise.web.hub import REQUEST_THREADS, SLOW_THREADS
 from plywise.web.server import Server
 from tests.web.page import Page, Refusal
 from tests.web.process import Process
@@ -27,6 +33,11 @@ def until(what: Callable[[], bool], patience: float = SOON) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+def read_to_the_end(page: Page) -> None:
+    while True:
+        page.read()
 
 
 class Deaf:
@@ -155,6 +166,101 @@ def test_what_is_thought_about_ends_with_the_page(server: Server) -> None:
     page.send("hint", game=id, node=0)
     page.close()
     assert until(lambda: server.hub.search_threads.count == 0)
+
+
+def test_a_second_search_ends_with_the_page(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever why-open, why-not and why-compare search: here without any limit of their own."""
+    begun = threading.Event()
+
+    def search_without_end(record: Any, node: int, move: str, engine: Engine, nodes: int) -> None:
+        begun.set()
+        engine.search(record.history, infinite=True)
+
+    monkeypatch.setattr("plywise.explain.search_pruned_move", search_without_end)
+    page = Page(server.port)
+    id = page.new("connect_four")
+    number = page.ask("why-record", game=id, node=0, nodes=100)["record"]
+    page.wait_for("why", lambda one: one["state"] == "done")
+    page.send("why-open", record=number, node=0, move="1")
+    assert begun.wait(SOON)
+    page.close()
+    assert until(lambda: server.hub.search_threads.count == 0)
+
+
+def test_long_texts_keep_nobody_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, reading, most = threading.Event(), threading.Semaphore(0), []
+    usual = game_text.read
+
+    def read_slowly(game: Any, text: str) -> Any:
+        reading.release()
+        most.append(1)
+        assert go_on.wait(60)
+        most.pop()
+        return usual(game, text)
+
+    monkeypatch.setattr(game_text, "read", read_slowly)
+    pages = [Page(server.port) for _ in range(REQUEST_THREADS + 2)]
+    second = Page(server.port, pages[0].visitor)
+    with Page(server.port) as other:
+        own = other.new("tic_tac_toe")
+        asked = [(page, page.send("import", game="tic_tac_toe", text="start")) for page in [*pages, second]]
+        for _ in range(SLOW_THREADS):
+            assert reading.acquire(timeout=SOON)
+        assert other.ask("look", game=own, node=0)["view"]
+        assert other.play(own, "b2")["tip"] == 1
+        assert pages[1].greeting["version"]
+        assert len(most) == SLOW_THREADS
+        go_on.set()
+        for page, id in asked:
+            assert page.answer(id)["game"]
+            page.close()
+
+
+def test_a_visitors_texts_are_read_one_at_a_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual, now, most = game_text.read, [], [0]
+
+    def read_counted(game: Any, text: str) -> Any:
+        now.append(1)
+        most[0] = max(most[0], len(now))
+        time.sleep(0.02)
+        now.pop()
+        return usual(game, text)
+
+    monkeypatch.setattr(game_text, "read", read_counted)
+    visitor = "v" * 40
+    pages = [Page(server.port, visitor) for _ in range(4)]
+    for page, id in [(page, page.send("import", game="tic_tac_toe", text="start")) for page in pages]:
+        assert page.answer(id)["game"]
+        page.close()
+    assert most == [1]
+
+
+def test_junk_is_cut_off(server: Server) -> None:
+    with Page(server.port) as other, Page(server.port) as page:
+        for _ in range(MAX_BAD_MESSAGES):
+            assert "unknown request" in page.ask_raw('{"id": 1, "do": "x"}')["error"]
+        page.ask("list")
+        assert page.ask_raw("[" * 60_000)["error"]  # a long one is read elsewhere, and counts as well
+        page.socket.send("junk")
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(page)
+        assert other.ask("list") == {"games": []}
+
+
+def test_a_long_message_before_hello_is_not_read(server: Server) -> None:
+    with Page(server.port, hello=False) as page:
+        answer = page.ask_raw(json.dumps({"id": 1, "do": "import", "game": "chess", "text": "x" * 5000}))
+        assert answer == {"re": None, "error": "say hello first"}
+
+
+def test_engines_of_many_games_wait_for_a_thread(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.hub.turn_threads, "of_one", 1)
+    with Page(server.port) as page:
+        ids = [page.new("tic_tac_toe", 1, None) for _ in range(5)]
+        for id in ids:
+            assert page.wait_for_turn(id)["tip"] == 1
+    assert until(lambda: server.hub.turn_threads.count == 0)
+    assert server.hub.turn_threads.waiting == 0
 
 
 def test_small_packets_are_not_delayed(server: Server) -> None:

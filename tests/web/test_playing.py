@@ -185,7 +185,7 @@ def test_engines_play_each_other_until_they_are_paused(page: Page) -> None:
 
 def test_all_pages_of_a_game_see_it(server: Server, page: Page) -> None:
     id = page.new("tic_tac_toe")
-    with Page(server.port) as other:
+    with Page(server.port, page.visitor) as other:
         assert other.open(id)["tip"] == 0
         page.play(id, "b2")
         assert other.state(id)["tip"] == 1
@@ -249,7 +249,9 @@ def test_an_engine_whose_move_cannot_be_kept_waits(
         change.setattr(server.hub.store, "change", refuse)
         id = page.new("tic_tac_toe", 3, None)
         assert page.wait_for("error")["words"] == "the disk is full"
-        assert page.state(id, lambda one: one["paused"])["tip"] == 0
+        if not page.states[id]["paused"]:  # an engine may be faster than the first state
+            page.state(id, lambda one: one["paused"])
+        assert page.states[id]["tip"] == 0
     page.ask("pause", game=id, paused=False)
     assert page.wait_for_turn(id)["tip"] == 1
 

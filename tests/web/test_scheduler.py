@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from plywise.web.jobs.scheduler import ANALYSING, PLAYING, SLICE, Cancelled, Scheduler
+from plywise.web.jobs.scheduler import ANALYSING, PLAYING, SLICE, Cancelled, Scheduler, SearchThreads
 
 LONGEST = 30
 
@@ -110,3 +110,30 @@ def test_what_is_not_wanted_any_more_does_not_wait() -> None:
         pass
     assert scheduler.waiting == 0
     holder.finish()
+
+
+# --- threads ----------------------------------------------------------------------------------------
+def test_work_waits_for_a_thread_and_the_owner_with_the_fewest_is_next() -> None:
+    threads, order = SearchThreads(of_one=2, in_all=3), []
+    ends = {name: threading.Event() for name in ("a1", "a2", "a3", "b1", "b2", "gone")}
+    begun = {name: threading.Event() for name in ends}
+
+    def add(name: str, wanted: bool = True) -> None:
+        def work() -> None:
+            order.append(name)
+            begun[name].set()
+            ends[name].wait(LONGEST)
+
+        threads.start_when_free(name[0], work, lambda: wanted)
+
+    for name in ("a1", "a2", "a3", "b1", "b2"):
+        add(name)
+    add("gone", wanted=False)
+    assert all(begun[name].wait(LONGEST) for name in ("a1", "a2", "b1"))
+    assert (threads.count, threads.waiting) == (3, 2), "a has its two, and all have three"
+    ends["a1"].set()
+    assert begun["a3"].wait(LONGEST) or begun["b2"].wait(0)
+    for name in ("a2", "b1", "a3", "b2"):
+        ends[name].set()
+    assert all(begun[name].wait(LONGEST) for name in ("a3", "b2"))
+    assert not begun["gone"].is_set() and sorted(order[:3]) == ["a1", "a2", "b1"]

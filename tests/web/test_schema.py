@@ -113,6 +113,7 @@ VALID: dict[str, dict[str, Any]] = {
     "import": {"game": "tic_tac_toe", "text": "start"},
     "link": {"node": 0},
     "hello": {"visitor": "v" * 30},
+    "invite": {"side": 1},
 }
 BAD: list[Any] = [None, True, -1, 1.5, 10**30, "", "x", "\x00", "x" * 3000, [], [1], {}, {"kind": "level"}]
 

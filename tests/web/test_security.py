@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import time
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -105,6 +106,54 @@ def test_huge_headers_are_refused(server: Server) -> None:
         status = 400
     assert status == 400
     assert get(server.port, "/health")[0] == 200
+
+
+def test_a_header_of_20_kb_is_refused(server: Server) -> None:
+    """Also where it comes in one piece, which the HTTP reader does not count."""
+    status, headers, text = get(server.port, "/health", Long="x" * 20_000)
+    assert (status, text) == (431, "a request may have 16384 bytes of headers\n")
+    assert "default-src 'none'" in headers["content-security-policy"]
+
+
+def test_refusals_carry_the_security_headers(server: Server) -> None:
+    for how in ({"method": "POST"}, {"Host": "evil.example"}):
+        _, headers, _ = get(server.port, "/", **how)
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+    with socket.create_connection(("127.0.0.1", server.port), 20) as bare:
+        bare.sendall(b"no HTTP at all\r\n\r\n")
+        answer = b""
+        while part := bare.recv(4096):
+            answer += part
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"content-security-policy: default-src 'none'" in answer
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (),
+        (b"GET / HTTP/1.1\r\nHost: x",),
+        (b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n", b"GET / HT"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc",),
+    ],
+)
+def test_half_a_request_is_waited_for_only_so_long(
+    server: Server, parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plywise.web.http_protocol.REQUEST_TIMEOUT", 0.3)
+    with socket.create_connection(("127.0.0.1", server.port), 20) as bare:
+        for part in parts:
+            bare.sendall(part.replace(b"{port}", str(server.port).encode()))
+            time.sleep(0.05)
+        try:
+            while bare.recv(4096):
+                pass
+        except ConnectionResetError:
+            pass
+    with Page(server.port) as page:  # a WebSocket is whole, and stays
+        time.sleep(0.5)
+        assert page.ask("list") == {"games": []}
 
 
 def test_a_port_in_use_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from plywise.arena import openings
+from plywise.arena.journal import checked_pairs
 from plywise.arena.match import Match
 from plywise.arena.schedule import PairResult
 from plywise.arena.single_game import GameResult
@@ -48,8 +49,8 @@ class GameWriter:
 
     def write_all(self, pairs: Iterable[dict[str, Any]]) -> None:
         """Write the pairs of a journal."""
-        for data in pairs:
-            self.write(PairResult.from_dict(data))
+        for pair in checked_pairs(pairs, len(self.match.names)):
+            self.write(pair)
 
     def write(self, finished: PairResult) -> None:
         """Write both games of a pair."""
@@ -60,7 +61,8 @@ class GameWriter:
     def text(self, game: GameResult, round: str) -> str:
         """One game as text."""
         names = self.match.names[game.sides[0]], self.match.names[game.sides[1]]
-        tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": TERMINATIONS[game.how]}
+        termination = TERMINATIONS.get(game.how, game.how)
+        tags = {"Event": f"{self.game.title} match", "Round": round, "Termination": termination}
         if self.format is not None:
             sides = dict(zip(self.game.sides, names, strict=True))
             if game.how != "rules":

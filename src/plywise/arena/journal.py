@@ -7,10 +7,12 @@ crash) is dropped; damaged lines are counted, and their pairs are played again.
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from plywise.arena.schedule import PairResult
+from plywise.core.broken_files import refuse_broken
 from plywise.core.errors import PlywiseError
 
 FORMAT = 1
@@ -68,6 +70,11 @@ class Journal:
         except OSError as error:
             raise BadJournal(f"{path}: {error.strerror}") from None
         _lock(path, file)
+        with refuse_broken(f"match {path}", BadJournal):
+            return cls._resume(path, file)
+
+    @classmethod
+    def _resume(cls, path: Path, file: BinaryIO) -> "Journal":
         good = damaged = 0
         header: dict[str, Any] | None = None
         for line in file:
@@ -109,12 +116,26 @@ class Journal:
 
 
 def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
-    """The undamaged pairs of a journal."""
+    """The undamaged pairs of a journal, as their lines say them."""
     with path.open("rb") as file:
         for line in file:
             data = decode_line(line)
             if data is not None and "pair" in data:
                 yield data
+
+
+def checked_pairs(pairs: Iterable[dict[str, Any]], players: int) -> Iterator[PairResult]:
+    """Pairs of a journal as results, without those that no match of so many players could have written.
+
+    These are played again, like the pairs of damaged lines.
+    """
+    for data in pairs:
+        try:
+            found = PairResult.from_dict(data)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            continue
+        if max(found.first, found.second) < players:
+            yield found
 
 
 def _lock(path: Path, file: BinaryIO) -> None:

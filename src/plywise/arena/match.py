@@ -11,13 +11,14 @@ from plywise.agents import agents_of
 from plywise.arena import builtin, external, openings, player_spec, world_match
 from plywise.arena.adjudication import AdjudicationRules
 from plywise.arena.executors import Executor, InProcess
-from plywise.arena.journal import BadJournal, Journal
+from plywise.arena.journal import BadJournal, Journal, checked_pairs
 from plywise.arena.player_spec import PlayerSpec
 from plywise.arena.schedule import Pair, PairResult, meetings, pairs
 from plywise.arena.setup import Setup
 from plywise.arena.sprt import Model, Sprt, Verdict
 from plywise.arena.tally import Tally
 from plywise.arena.time_control import TimeControl
+from plywise.core.broken_files import refuse_broken
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
@@ -135,7 +136,11 @@ class Match:
     @classmethod
     def resume(cls, journal: Journal, pairs: int | None = None) -> "Match":
         """The match of a journal, with its finished pairs; `pairs` may be more than before."""
-        head = journal.header
+        with refuse_broken(f"match {journal.path}", BadJournal):
+            return cls._resume(journal, journal.header, pairs)
+
+    @classmethod
+    def _resume(cls, journal: Journal, head: dict[str, Any], pairs: int | None) -> "Match":
         try:
             specs = tuple(_spec_from_dict(data) for data in head["players"])
             rules = head["rules"]
@@ -174,8 +179,11 @@ class Match:
             head["seed"],
             test or None,
         )
-        for data in journal:
-            match.tally.add(PairResult.from_dict(data))
+        written = list(journal)
+        finished = list(checked_pairs(written, len(specs)))
+        journal.damaged += len(written) - len(finished)
+        for pair in finished:
+            match.tally.add(pair)
         return match
 
     # --- playing --------------------------------------------------------------------------------------

@@ -4,14 +4,13 @@ They come from the books that we ship for each game, from the game's named start
 men), from files in the game's formats, from text or EPD with one a line, or from random moves.
 """
 
-import gzip
 import io
 import random
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from plywise.core.broken_files import MAX_UNPACKED, refuse_broken, unpack_gzip
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
@@ -64,33 +63,10 @@ def _limit_plies(texts: list[str], plies: int | None) -> list[str]:
 
 # --- from files ---------------------------------------------------------------------------------------
 def _from_file(game: Game, path: Path) -> list[str]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        if not path.suffix and "/" not in str(path):
-            raise UnknownName("openings", str(path), SOURCES) from None
-        raise BadOpenings(f"openings {path}: {error.strerror}") from None
-    name = path.name
-    try:
-        if name.endswith(".gz"):
-            data, name = gzip.decompress(data), name[:-3]
-        elif name.endswith(".zip"):
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                inside = archive.namelist()[0]
-                data, name = archive.read(inside), inside
-        text = data.decode("utf-8", "strict")
-    except UnicodeDecodeError:
-        raise BadOpenings(f"openings {path}: the file is not text (UTF-8)") from None
-    except (
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-        IndexError,
-        NotImplementedError,
-        RuntimeError,
-    ) as error:
-        raise BadOpenings(f"openings {path}: {error}") from None
+    if not path.suffix and "/" not in str(path) and not path.exists():
+        raise UnknownName("openings", str(path), SOURCES)
+    with refuse_broken(f"openings {path}", BadOpenings):
+        name, text = _read_text(path)
     form = game.formats.get(Path(name).suffix.lower().removeprefix("."))
     if form is not None:
         found = list(dict.fromkeys(_openings_from_games(game, form, text, path)))
@@ -100,6 +76,23 @@ def _from_file(game: Game, path: Path) -> list[str]:
     if not found:
         raise BadOpenings(f"openings {path}: there is none in it")
     return found
+
+
+def _read_text(path: Path) -> tuple[str, str]:
+    """The text of a file, or of the first one in an archive, and its name without that of the archive."""
+    data, name = path.read_bytes(), path.name
+    if name.endswith(".gz"):
+        data, name = unpack_gzip(data), name[:-3]
+    elif name.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = archive.infolist()[0]
+            if inside.file_size > MAX_UNPACKED:
+                raise BadOpenings(f"openings {path}: it unpacks to more than {MAX_UNPACKED} bytes")
+            data, name = archive.read(inside), inside.filename
+    try:
+        return name, data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadOpenings(f"openings {path}: the file is not text (UTF-8)") from None
 
 
 def _openings_from_games(game: Game, form: Format, text: str, path: Path) -> Iterator[str]:

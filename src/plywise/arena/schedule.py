@@ -43,9 +43,15 @@ class PairResult:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "PairResult":
-        """Read the data of the journal."""
+        """Read the data of the journal; some Python exception if it is not what `as_dict` gives."""
         first, second = (GameResult.from_dict(game) for game in data["games"])
-        return cls(data["pair"], data["first"], data["second"], (first, second))
+        pair = cls(data["pair"], data["first"], data["second"], (first, second))
+        players = {pair.first, pair.second}
+        if not all(type(one) is int and one >= 0 for one in (pair.number, *players)):
+            raise ValueError("a pair and its players are numbers")
+        if len(players) < 2 or set(first.sides) != players or set(second.sides) != players:
+            raise ValueError("the sides are not those of its players")
+        return pair
 
 
 def meetings(players: int, gauntlet: bool) -> list[tuple[int, int]]:

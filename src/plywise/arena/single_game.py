@@ -91,6 +91,16 @@ class GameResult:
     def from_dict(cls, data: dict[str, Any]) -> "GameResult":
         """Read the data of the journal."""
         first, second = (SearchStats(*work) for work in data["work"])
+        numbers = [one for stats in (first, second) for one in (stats.moves, stats.nodes, stats.depth)]
+        texts, winner = [data["start"], data["reason"], data["how"], *data["moves"]], data["winner"]
+        if (
+            winner is True
+            or winner not in (0, 1, None)
+            or not all(isinstance(n, int | float) for n in numbers)
+        ):
+            raise ValueError("a winner is 0, 1 or null, and counts are numbers")
+        if not isinstance(data["moves"], list) or not all(isinstance(text, str) for text in texts):
+            raise ValueError("moves and reasons are texts")
         return cls(
             (data["sides"][0], data["sides"][1]),
             data["start"],
@@ -98,7 +108,7 @@ class GameResult:
             data["winner"],
             data["reason"],
             data["how"],
-            [(side, kind, reason) for side, kind, reason in data.get("faults", ())],
+            [(side, str(FaultKind(kind)), reason) for side, kind, reason in data.get("faults", ())],
             (first, second),
         )
 

@@ -39,11 +39,11 @@ def describe_error(error: BaseException) -> tuple[str, bool]:
 
 
 def shorten_warnings() -> None:
-    """From now on, print NotCompiled warnings as one line, once each; others as Python does."""
+    """From now on, print Plywise's own warnings as one line, once each; others as Python does."""
     usual, printed = warnings.showwarning, set[str]()
 
     def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:
-        if category.__name__ != "NotCompiled":
+        if not category.__module__.startswith("plywise."):
             usual(message, category, *rest, **more)
         elif str(message) not in printed:
             printed.add(str(message))

@@ -146,6 +146,10 @@ def data_folder() -> Path:
     return user_data_path("plywise", appauthor=False)
 
 
+class DatabaseUnusable(UserWarning):
+    """A file of solved positions is there and cannot be used; the search goes on without it."""
+
+
 class EndgameDatabase:
     """The solved positions of a game, a resource of its searches; none where there is no good file."""
 
@@ -183,7 +187,7 @@ class EndgameDatabase:
                     self._array = np.memmap(path, np.uint8, "r")
                 else:
                     message = f"endgames {path}: {self.problem}; the search goes on without them"
-                    warnings.warn(message, stacklevel=2)
+                    warnings.warn(message, DatabaseUnusable, stacklevel=2)
         return self._array, self._stamp
 
     def why_unusable(self, path: Path) -> str | None:

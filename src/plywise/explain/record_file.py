@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from plywise.core.broken_files import refuse_broken
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.outcome import OPEN
 from plywise.core.registry import load as load_game
-from plywise.explain.record import CAUSES, ROW, Record, names_of
+from plywise.core.untrusted import read_json, shorten
+from plywise.explain.record import BOUNDS, CAUSES, HOW, ROW, Record, names_of
 from plywise.search.recorder import NULL_SEARCH, SINGULAR_SEARCH
 
 MAGIC = b"plywise record "
@@ -27,6 +29,7 @@ CHECKSUM = hashlib.sha256().digest_size
 SAMPLE = 500  # nodes that are compared with rules whose source is another one: a second or two
 GAME_OVER, ALL_MOVES = CAUSES.index("over"), CAUSES.index("all moves")
 SEARCHED = [CAUSES.index(cause) for cause in ("leaf", "cut", "all moves", "null move", "standing")]
+MAX_ROWS = 1 << 26  # nodes of the largest record that is read
 PACKING = 1  # zlib's level: records shrink to a quarter, and a million nodes still take under a second
 
 
@@ -70,34 +73,28 @@ def save(record: Record, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str], game: Game | None = None) -> Record:
     """The record in a file. Give a game of your own: the record only names it, and loads no code."""
     source = Path(path)
-    try:
-        data = source.read_bytes()
-    except OSError as error:
-        raise BadRecord(f"record {source}: {error.strerror}") from None
+    with refuse_broken(f"record {source}", BadRecord):
+        return _read(source, source.read_bytes(), game)
+
+
+def _read(source: Path, data: bytes, game: Game | None) -> Record:
     first, _, rest = data.partition(b"\n")
     if not first.startswith(MAGIC):
         raise BadRecord(f"{source} is no record of a search; `plywise explain --record FILE` writes one")
     version = first[len(MAGIC) :].decode("ascii", "replace")
     if version != str(VERSION):
+        version = shorten(version, 40)
         raise BadRecord(f"record {source} has version {version}; this Plywise reads version {VERSION}")
     if len(rest) <= CHECKSUM or hashlib.sha256(data[:-CHECKSUM]).digest() != data[-CHECKSUM:]:
         raise BadRecord(f"record {source} is damaged: its checksum is another one")
     words, _, packed = rest[:-CHECKSUM].partition(b"\n")
-    try:
-        header = json.loads(words)
-        # No more than the header promises: a file of a few bytes could unpack to all the memory there is.
-        rows = np.frombuffer(zlib.decompressobj().decompress(packed, header["rows"] * ROW.itemsize + 1), ROW)
-        return _record(source, header, rows, game)
-    except (
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-        OverflowError,
-        zlib.error,
-    ) as error:
-        raise BadRecord(f"record {source} cannot be read: {error}") from None
+    header = read_json(words.decode())
+    count = header["rows"]
+    if not isinstance(count, int) or not 0 < count <= MAX_ROWS:
+        raise BadRecord(f"record {source} is damaged: it has no number of nodes up to {MAX_ROWS}")
+    # No more than the header promises: a file of a few bytes could unpack to all the memory there is.
+    rows = np.frombuffer(zlib.decompressobj().decompress(packed, count * ROW.itemsize + 1), ROW)
+    return _record(source, header, rows, game)
 
 
 def _record(source: Path, header: dict[str, Any], rows: Any, game: Game | None) -> Record:
@@ -135,7 +132,26 @@ def _record(source: Path, header: dict[str, Any], rows: Any, game: Game | None) 
     )
     if not same_source and not fits_rules(record):
         raise other_rules
+    if not _is_tree(rows):
+        raise BadRecord(f"record {source} is damaged: its nodes are no tree")
     return record
+
+
+def _is_tree(rows: Any) -> bool:
+    """Whether each node's parent comes before it and at most a ply above, and its marks are known ones."""
+    parent = rows["parent"].astype(np.int64)
+    if (parent < -1).any() or (parent >= np.arange(len(rows))).any():
+        return False
+    below = np.flatnonzero(parent >= 0)
+    steps = rows["ply"][below].astype(np.int64) - rows["ply"][parent[below]]
+    return (
+        bool(((steps == 0) | (steps == 1)).all())
+        and bool((rows["ply"][parent < 0] == 0).all())
+        and all(
+            bool((rows[name] < len(names)).all())
+            for name, names in (("cause", CAUSES), ("why", HOW), ("bound", BOUNDS))
+        )
+    )
 
 
 # --- today's rules --------------------------------------------------------------------------------

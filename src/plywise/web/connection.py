@@ -1,18 +1,18 @@
 """One page's connection: requests are answered one after the other, and news is sent as it comes.
 
-Requests are handled in worker threads, so that slow rules of one game keep nobody else waiting. Of several
-messages under one key (reports of one search) only the latest is sent, so a slow reader costs no memory.
+Requests are handled in worker threads, so that slow rules of one game keep nobody else waiting. Long texts
+are read in threads of their own: who looks at a game does not wait for another's import. Of several messages
+under one key (reports of one search) only the latest is sent, so a slow reader costs no memory.
 """
 
 import asyncio
-import functools
 import json
 import sys
 import threading
 import time
 import traceback
 from collections import deque
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from typing import Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -26,6 +26,8 @@ from plywise.web.schema import LateAnswer, Message, Refused, parse_message
 MAX_ERROR_CHARACTERS = 360  # of a sentence that may quote what a page has sent
 MAX_WAITING_REPLIES = 50  # answers that the page has not taken yet
 MAX_LATE_ANSWERS = 4  # answers of one page at a time that need a search
+MAX_BAD_MESSAGES = 20  # messages that make no request, and no good ones between them; then it is cut off
+SHORT_MESSAGE = 1000  # characters; longer ones are read in the threads for slow requests
 HELLO_TIMEOUT = 30.0  # seconds to say hello
 SEND_TIMEOUT = 20.0  # seconds in which a page must take what it is sent
 CLOSE_TIMEOUT = 1.0  # seconds to close a socket
@@ -52,6 +54,7 @@ class Connection:
         self.hub, self.socket = hub, socket
         self.owner: str | None = None  # the visitor, once it has said hello
         self.live_games: dict[str, LiveGame] = {}  # the games that this page has open
+        self.key_sides: dict[str, int] = {}  # by game: the side whose play link it has opened
         self.jobs: dict[str, StoppableJob] = {}  # by name: an analysis, a review, a recording
         self.loop = asyncio.get_running_loop()
         self._replies: deque[str] = deque()
@@ -62,6 +65,7 @@ class Connection:
         self._wake_pending = False
         self._held = False
         self._late_answers = 0  # still to come
+        self._bad_messages = 0  # of late
         self._has_output = asyncio.Event()
         self._replies_sent = asyncio.Event()  # set while the page takes its answers
         self._running_request: asyncio.Future[Any] | None = None  # the request that a worker answers now
@@ -204,34 +208,56 @@ class Connection:
                         self._replies_sent.clear()
                         await self._replies_sent.wait()
                     words = await self.socket.receive_text()
-                    await self._handle(parse_message(words))
+                    if not await self._handle(words):
+                        self._bad_messages += 1
+                        if self._bad_messages > MAX_BAD_MESSAGES:
+                            break
+                    elif self._bad_messages:
+                        self._bad_messages -= 1
                     if self.owner is not None:
                         timeout.reschedule(None)
         except (WebSocketDisconnect, TimeoutError, KeyError):  # KeyError: bytes, not text
             pass
 
-    async def _handle(self, message: Message) -> None:
-        if message.error is not None or message.request is None:
+    async def _handle(self, words: str) -> bool:
+        """Answer a message; whether it made a request."""
+        message = parse_message(words) if len(words) <= SHORT_MESSAGE else None
+        if message is not None and message.request is not None and not message.request.slow:
+            return await self._run(self.hub.workers, message)
+        if message is not None and message.request is None:
             self._reply(message.id, {"error": message.error})
-            return
+            return False
+        if self.owner is None:
+            self._reply(None, {"error": "say hello first"})
+            return False
+        async with self.hub.slow_lock(self.owner):
+            return await self._run(self.hub.slow_workers, message or words)
+
+    async def _run(self, threads: Executor, given: Message | str) -> bool:
+        """Let one of these threads answer a message; whether it made a request."""
         # News of what a request changes is sent after its answer: a page learns a game's id before its state.
         with self._lock:
             self._held = self._wake_pending = True
         try:
-            work = functools.partial(self._call, message)
-            self._running_request = self.loop.run_in_executor(self.hub.workers, work)
-            answer = await asyncio.shield(self._running_request)
+            self._running_request = self.loop.run_in_executor(threads, self._call, given)
+            message, answer = await asyncio.shield(self._running_request)
             if isinstance(answer, Future):
                 self._late_answers += 1
-                answer.add_done_callback(lambda done: self._answer_late(message, done))
+                answer.add_done_callback(lambda done: self._answer_late(message.id, done))
             else:
                 self._reply(message.id, answer)
         finally:
             self._held = False
             self._collect()
+        return message.request is not None
 
-    def _call(self, message: Message) -> "dict[str, Any] | Future[dict[str, Any]]":
-        assert message.request is not None
+    def _call(self, given: Message | str) -> "tuple[Message, dict[str, Any] | Future[dict[str, Any]]]":
+        message = given if isinstance(given, Message) else parse_message(given)
+        return message, self._answer(message)
+
+    def _answer(self, message: Message) -> "dict[str, Any] | Future[dict[str, Any]]":
+        if message.request is None:
+            return {"error": message.error}
         try:
             if self.owner is None and message.request.name != "hello":
                 raise Refused("say hello first")
@@ -262,7 +288,7 @@ class Connection:
         self.hub.search_threads.start(self.known_owner, run)
         return future
 
-    def _answer_late(self, message: Message, done: "Future[dict[str, Any]]") -> None:
+    def _answer_late(self, id: int | None, done: "Future[dict[str, Any]]") -> None:
         if done.cancelled():
             answer = {"error": "it was overtaken by another request"}
         elif error := done.exception():
@@ -270,7 +296,7 @@ class Connection:
         else:
             answer = done.result()
         try:
-            self.loop.call_soon_threadsafe(self._deliver_late, message.id, answer)
+            self.loop.call_soon_threadsafe(self._deliver_late, id, answer)
         except RuntimeError:
             pass
 

@@ -35,6 +35,7 @@ from plywise.web.schema import (
 Answer = dict[str, Any]
 
 GAME_ID = token(1, 40)  # the id of a saved game
+KEY = token(1, 40)  # of a play link
 GAME_NAME = text(200, 1)  # the name of a game that can be played
 NODE = whole(0, MAX_NODES)
 SIDE = whole(0, 1)
@@ -62,7 +63,23 @@ CLOCK = object_with(base=number(1, 86400), increment=number(0, 3600))
 
 
 def _live_game(connection: Connection, game: str) -> LiveGame:
+    """A game that the page has open: whoever has its link may watch."""
     return connection.hub.live_game(connection, game)
+
+
+def _own_game(connection: Connection, game: str) -> LiveGame:
+    """A game that the page has open; Refused unless it is the owner's page."""
+    live_game = _live_game(connection, game)
+    connection.hub.access(connection, live_game).require_owner()
+    return live_game
+
+
+def _played_game(connection: Connection, game: str, side: int) -> LiveGame:
+    """A game that the page has open; Refused unless the page may play this side, and a person does."""
+    live_game = _live_game(connection, game)
+    connection.hub.access(connection, live_game).require_side(side)
+    live_game.require_person(side)
+    return live_game
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -126,10 +143,11 @@ def describe_seat(connection: Connection, game: str, side: int, seat: str) -> An
     return {"words": taken.preset.about if taken.preset is not None else taken.describe(known)}
 
 
-@request("open", game=GAME_ID)
-def open_game(connection: Connection, game: str) -> Answer:
-    connection.hub.open(connection, game)
-    return {}
+@request("open", game=GAME_ID, key=optional(nullable(KEY)))
+def open_game(connection: Connection, game: str, key: str | None) -> Answer:
+    live_game = connection.hub.open(connection, game, key)
+    access = connection.hub.access(connection, live_game)
+    return {"owner": access.is_owner, "sides": list(access.sides)}
 
 
 @request("close", game=GAME_ID)
@@ -157,53 +175,53 @@ def look(connection: Connection, game: str, node: int) -> Answer:
 
 @request("play", game=GAME_ID, node=NODE, move=MOVE)
 def play(connection: Connection, game: str, node: int, move: str) -> Answer:
-    _live_game(connection, game).play(node, move)
+    live_game = _live_game(connection, game)
+    live_game.play(node, move, connection.hub.access(connection, live_game))
     return {}
 
 
 @request("unchoose", game=GAME_ID)
 def unchoose(connection: Connection, game: str) -> Answer:
-    _live_game(connection, game).clear_choice()
+    live_game = _live_game(connection, game)
+    live_game.clear_choice(connection.hub.access(connection, live_game))
     return {}
 
 
 @request("back", game=GAME_ID)
 def back(connection: Connection, game: str) -> Answer:
-    _live_game(connection, game).undo()
+    _own_game(connection, game).undo()
     return {}
 
 
 @request("forward", game=GAME_ID)
 def forward(connection: Connection, game: str) -> Answer:
-    _live_game(connection, game).redo()
+    _own_game(connection, game).redo()
     return {}
 
 
 @request("go", game=GAME_ID, node=NODE)
 def go(connection: Connection, game: str, node: int) -> Answer:
-    _live_game(connection, game).go_to(node)
+    _own_game(connection, game).go_to(node)
     return {}
 
 
 @request("pause", game=GAME_ID, paused=flag)
 def pause(connection: Connection, game: str, paused: bool) -> Answer:
-    _live_game(connection, game).set_paused(paused)
+    _own_game(connection, game).set_paused(paused)
     return {}
 
 
 @request("resign", game=GAME_ID, side=SIDE)
 def resign(connection: Connection, game: str, side: int) -> Answer:
-    live_game = _live_game(connection, game)
-    live_game.require_person(side)
+    live_game = _played_game(connection, game, side)
     live_game.end(1 - side, f"{live_game.game.sides[side]} resigned", resigned=side)
     return {}
 
 
 @request("offer", late=True, game=GAME_ID, side=SIDE)
 def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
-    live_game = _live_game(connection, game)
+    live_game = _played_game(connection, game, side)
     live_game.require_running()
-    live_game.require_person(side)
     if 1 - side in live_game.person_sides:
         accepted = live_game.offer_draw(side)
         other = live_game.game.sides[1 - side]
@@ -236,7 +254,7 @@ def rematch(connection: Connection, game: str) -> Answer:
 @request("hint", late=True, game=GAME_ID, node=NODE)
 def hint(connection: Connection, game: str, node: int) -> LateAnswer:
     live_game = _live_game(connection, game)
-    live_game.node(node)
+    connection.hub.access(connection, live_game).require_side(live_game.context(node).side)
     return LateAnswer(lambda: find_hint(connection, live_game, node))
 
 
@@ -290,18 +308,19 @@ def terms(connection: Connection, game: str, node: int, evaluator: str | None) -
 @request("review", game=GAME_ID, seconds=optional(number(0.05, 5.0), 0.3))
 def review(connection: Connection, game: str, seconds: float) -> Answer:
     live_game = _live_game(connection, game)
-    connection.start_job("review", Review(connection, live_game, seconds))
+    saved = connection.hub.access(connection, live_game).is_owner
+    connection.start_job("review", Review(connection, live_game, seconds, saved))
     return {}
 
 
 # --- files and links --------------------------------------------------------------------------------
-@request("export", game=GAME_ID, format=text(40))
+@request("export", slow=True, game=GAME_ID, format=text(40))
 def export_game(connection: Connection, game: str, format: str) -> Answer:
     name, words = export.write_game(_live_game(connection, game), format)
     return {"name": name, "text": words}
 
 
-@request("import", limit=256 << 10, game=GAME_NAME, text=text(256 << 10, 1))
+@request("import", slow=True, limit=256 << 10, game=GAME_NAME, text=text(256 << 10, 1))
 def import_game(connection: Connection, game: str, text: str) -> Answer:
     hub = connection.hub
     state, _ = game_text.read(hub.game(game), text)
@@ -316,3 +335,9 @@ def link(connection: Connection, game: str, node: int) -> Answer:
     with live_game.lock:
         words = live_game.node(node).state.text
     return {"fragment": f"#new/{quote(live_game.name, safe='')}/{quote(words, safe='')}"}
+
+
+@request("invite", game=GAME_ID, side=SIDE)
+def invite(connection: Connection, game: str, side: int) -> Answer:
+    key = _own_game(connection, game).play_key(side)
+    return {"watch": f"#game/{game}", "play": f"#game/{game}/{key}"}

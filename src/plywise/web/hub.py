@@ -1,5 +1,6 @@
 """The hub: all live games, the store, the engines, and the limits that hold for every visitor."""
 
+import asyncio
 import json
 import os
 import secrets
@@ -7,19 +8,22 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 from plywise.core.game import Game
 from plywise.play.engine_pool import EnginePool, EnginePools
 from plywise.play.seat import Seat
 from plywise.play.state import GameState
+from plywise.web.access import Access, side_of_key
 from plywise.web.catalogue import Catalogue
-from plywise.web.jobs.scheduler import Scheduler, SearchThreads
+from plywise.web.jobs.scheduler import MAX_TURNS, MAX_TURNS_OF_VISITOR, Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import GameStatus
 from plywise.web.schema import Refused
 from plywise.web.store import Row, Store, owner_of
 
 REQUEST_THREADS = 4  # threads that answer requests; more would only wait for each other
+SLOW_THREADS = 2  # threads that read and write whole games
 MAX_CONNECTIONS = 300  # pages at a time
 MAX_CONNECTIONS_OF_VISITOR = 20  # of one visitor
 MAX_OPEN_GAMES = 12  # games that one page has open
@@ -47,6 +51,7 @@ class PageConnection(Protocol):
 
     owner: str | None  # the visitor, once it is known
     live_games: dict[str, LiveGame]  # the games that this page has open
+    key_sides: dict[str, int]  # by game: the side whose play link the page has opened
 
     @property
     def known_owner(self) -> str:
@@ -80,8 +85,11 @@ class Hub:
         self.store, self.catalogue = store, Catalogue(files)
         self.scheduler = scheduler or Scheduler(max(1, os.cpu_count() or 1))
         self.search_threads = SearchThreads()
+        self.turn_threads = SearchThreads(MAX_TURNS_OF_VISITOR, MAX_TURNS)
         self.pool = pool or EnginePools(self.scheduler.count)
         self.workers = ThreadPoolExecutor(REQUEST_THREADS, "plywise-page")
+        self.slow_workers = ThreadPoolExecutor(SLOW_THREADS, "plywise-text")
+        self._slow_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.lock = threading.RLock()
         self.live_games: dict[str, LiveGame] = {}
         self.connections: set[PageConnection] = set()
@@ -116,6 +124,10 @@ class Hub:
         self.scheduler.wake()
         for live_game in list(connection.live_games.values()):
             self.close(connection, live_game.id)
+
+    def slow_lock(self, owner: str) -> asyncio.Lock:
+        """The lock of a visitor's slow requests: one at a time, on whichever of its pages."""
+        return self._slow_locks.setdefault(owner, asyncio.Lock())
 
     def shut_down(self) -> None:
         """Tell the pages that the server ends; every game is saved already."""
@@ -171,8 +183,16 @@ class Hub:
             raise Refused(f"there is no game {id!r}; it may have been deleted")
         return row
 
-    def open(self, connection: PageConnection, id: str) -> LiveGame:
-        """Show a game to a page from now on."""
+    def access(self, connection: PageConnection, live_game: LiveGame) -> Access:
+        """What a page may do in a game."""
+        names = live_game.game.sides
+        if connection.owner == live_game.owner:
+            return Access(True, (0, 1), names)
+        side = connection.key_sides.get(live_game.id)
+        return Access(False, () if side is None else (side,), names)
+
+    def open(self, connection: PageConnection, id: str, key: str | None = None) -> LiveGame:
+        """Show a game to a page from now on; with the key of a play link it may also play that side."""
         if id not in connection.live_games and len(connection.live_games) >= MAX_OPEN_GAMES:
             raise Refused(f"{MAX_OPEN_GAMES} games are open on this page already; close one first")
         with self.lock:
@@ -190,6 +210,14 @@ class Hub:
                 live_game = self.live_games.setdefault(id, loaded)
                 live_game.broadcast.add(connection)
         connection.live_games[id] = live_game
+        try:
+            if not self.store.exists(id):  # it was deleted while it was loaded
+                raise Refused(f"there is no game {id!r}; it may have been deleted")
+            if key is not None:
+                connection.key_sides[id] = side_of_key(live_game.status.play_keys, key)
+        except Refused:
+            self.close(connection, id)
+            raise
         live_game.add_watcher(connection)
         for seat in live_game.engine_seats:
             if self.seat_engines(live_game, seat).compiling:
@@ -199,6 +227,7 @@ class Hub:
 
     def close(self, connection: PageConnection, id: str) -> None:
         """Stop showing a game to a page."""
+        connection.key_sides.pop(id, None)
         live_game = connection.live_games.pop(id, None)
         if live_game is None:
             return
@@ -213,14 +242,17 @@ class Hub:
                 del self.live_games[live_game.id]
 
     def delete(self, connection: PageConnection, id: str) -> None:
-        """Delete a game; only its owner may."""
+        """Delete a game, for all who watch it; only its owner may."""
         if not self.store.delete(id, connection.known_owner):
             raise Refused(f"you have no game {id!r}")
         with self.lock:
             live_game = self.live_games.pop(id, None)
+            watchers = [one for one in self.connections if id in one.live_games]
         if live_game is not None:
             live_game.close()
             live_game.broadcast.send_error("this game has been deleted")
+        for watcher in watchers:
+            self.close(watcher, id)
 
     # --- engines ----------------------------------------------------------------------------------
     def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:

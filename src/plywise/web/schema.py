@@ -157,6 +157,7 @@ class Request:
     fields: dict[str, Any]
     limit: int = MAX_CHARACTERS
     late: bool = False
+    slow: bool = False
 
     def __call__(self, connection: Any, given: dict[str, Any]) -> "Answer | LateAnswer":
         """Check the fields and call the handler."""
@@ -167,16 +168,17 @@ REQUESTS: dict[str, Request] = {}
 
 
 def request(
-    name: str, *, limit: int = MAX_CHARACTERS, late: bool = False, **fields: Any
+    name: str, *, limit: int = MAX_CHARACTERS, late: bool = False, slow: bool = False, **fields: Any
 ) -> Callable[[Handler], Handler]:
     """Add a request; the handler is called with the connection and the checked fields in a worker thread.
 
     It answers with an object. One that searches is `late` and answers with `LateAnswer`: then other requests
-    of the same page do not wait for it, and their number is limited.
+    of the same page do not wait for it, and their number is limited. One that reads or writes whole games is
+    `slow`: a few threads answer these, one at a time for each visitor, and nothing else waits for them.
     """
 
     def add(handler: Handler) -> Handler:
-        REQUESTS[name] = Request(name, handler, fields, limit, late)
+        REQUESTS[name] = Request(name, handler, fields, limit, late, slow)
         return handler
 
     return add

@@ -28,6 +28,13 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self' ws://{host}; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; object-src 'none'"
 )
+MAX_HEADER_BYTES = 16 << 10  # of a request
+# A refusal is a line of text: no browser may make a page of it.
+REFUSAL_HEADERS = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    *((name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()),
+]
 
 
 class BadOrigin(PlywiseError):
@@ -75,7 +82,11 @@ class SecurityMiddleware:
         given = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
         hosts = [value.lower() for name, value in given if name == b"host"]
         origins = [value.lower() for name, value in given if name == b"origin"]
-        if len(hosts) != 1 or hosts[0] not in self.hosts:
+        size = len(scope["path"]) + len(scope["query_string"])
+        size += sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+        if size > MAX_HEADER_BYTES:
+            await _refuse(scope, send, 431, f"a request may have {MAX_HEADER_BYTES} bytes of headers")
+        elif len(hosts) != 1 or hosts[0] not in self.hosts:
             await _refuse(scope, send, 421, f"this server answers to {' or '.join(sorted(self.hosts))} only")
         elif scope["path"].startswith(API):
             await self._answer_api(scope, receive, send, hosts[0], origins, given)
@@ -139,7 +150,6 @@ async def _refuse(scope: Any, send: Any, status: int, sentence: str) -> None:
             return
         kind = "websocket.http.response"
     body = f"{sentence}\n".encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    headers += [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+    headers = [*REFUSAL_HEADERS, (b"content-length", str(len(body)).encode())]
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})

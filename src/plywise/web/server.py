@@ -25,8 +25,9 @@ from plywise.core.errors import PlywiseError
 from plywise.web import handlers  # noqa: F401  (registers its requests)
 from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
+from plywise.web.http_protocol import BoundedProtocol
 from plywise.web.hub import Hub
-from plywise.web.security import SecurityMiddleware
+from plywise.web.security import MAX_HEADER_BYTES, SecurityMiddleware
 from plywise.web.store import Store
 
 HOST = "127.0.0.1"
@@ -35,7 +36,6 @@ PORTS_TRIED = 20  # from the usual one on
 STATIC = Path(__file__).with_name("static")
 MAX_MESSAGE_BYTES = 1 << 20  # of a message; a larger one closes the connection
 SWITCH_INTERVAL = 0.001  # seconds after which Python switches to another thread
-MAX_HEADER_BYTES = 16 << 10  # of a request
 
 MIME_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
@@ -140,7 +140,7 @@ class Server:
         self.port: int = self.socket.getsockname()[1]
         config = uvicorn.Config(
             create_app(hub, self.port, self.abort, origins),
-            http="h11",
+            http=BoundedProtocol,
             ws="websockets-sansio",
             loop="asyncio",
             lifespan="off",

@@ -297,6 +297,10 @@ class Store:
         """How many games a visitor has saved."""
         return int(self._read("SELECT count(*) FROM games WHERE owner = ?", owner)[0][0])
 
+    def exists(self, id: str) -> bool:
+        """Whether there is a game of that id."""
+        return bool(self._read("SELECT 1 FROM games WHERE id = ?", id))
+
     def delete(self, id: str, owner: str) -> bool:
         """Delete a game of this owner; whether there was one."""
 

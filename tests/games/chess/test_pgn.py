@@ -72,6 +72,14 @@ def random_line(chance, position, length, depth):
     return steps
 
 
+@pytest.mark.parametrize("comment", ["a ;", "; a", "{ a", "a {b", "%x", "1. d4 ) (", '"[x]"'])
+def test_a_comment_is_written_as_it_was_read(comment):
+    (record,) = read_pgn(f"1. e4 {{{comment} }} e5 *")
+    assert record.steps[0].comment == comment
+    (again,) = read_pgn(write_pgn(record))
+    assert again.steps[0].comment == comment
+
+
 @pytest.mark.parametrize(
     "fen",
     [

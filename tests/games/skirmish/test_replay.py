@@ -136,8 +136,8 @@ def test_a_random_step_is_unpredictable_only_in_flight_from_the_last_footman(tmp
         ("", "the file is empty"),
         ("nonsense", "line 1: not JSON"),
         ("[1]", "line 1: not an object"),
-        ('{"type": "header"}', "line 1: not as in a recording: no 'map'"),
-        ('{"type": "header", "map": "2fva"}\n{"type": "step"}', "line 2: not as in a recording: no 'before'"),
+        ('{"type": "header"}', "line 1 is damaged: it lacks 'map'"),
+        ('{"type": "header", "map": "2fva"}\n{"type": "step"}', "line 2 is damaged: it lacks 'before'"),
         ('{"type": "verse"}', "the type 'verse' is not header, step or end"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 import plywise
 from plywise.play.clock import Clock
 from plywise.play.state import start_game
-from plywise.web.jobs.scheduler import PLAYING, Scheduler
+from plywise.web.jobs.scheduler import PLAYING, Scheduler, SearchThreads
 from plywise.web.live.engine_turn import EngineTurn, EngineTurns
 from plywise.web.schema import Refused
 
@@ -70,7 +70,7 @@ def game() -> Game:
 
 @pytest.fixture
 def turns(game: Game) -> EngineTurns:
-    turns = EngineTurns(Scheduler(1), "owner", game)
+    turns = EngineTurns(Scheduler(1), SearchThreads(), "owner", game)
     turns.plan(0, start_game(plywise.load("tic_tac_toe")), Clock(60.0, 1.0), 0.0)
     return turns
 

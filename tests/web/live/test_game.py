@@ -9,7 +9,7 @@ import pytest
 import plywise
 from plywise.play.engine_pool import EnginePool
 from plywise.play.state import start_game
-from plywise.web.jobs.scheduler import Scheduler
+from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import PERSON, GameStatus
 from plywise.web.schema import Refused
@@ -20,7 +20,7 @@ class Services:
     """What the hub is to a live game."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.scheduler = store, Scheduler(1)
+        self.store, self.scheduler, self.turn_threads = store, Scheduler(1), SearchThreads()
 
     def engines(self, live_game: LiveGame) -> EnginePool:
         raise AssertionError("persons only")

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plywise.core.broken_files import refuse_broken
 from plywise.core.endgame_index import data_folder
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
-from plywise.play.state import GameState, restore_game
+from plywise.core.untrusted import read_json
+from plywise.play.state import BadSavedGame, GameState, restore_game
 
 MAX_UNFINISHED = 50  # of one game; older files are deleted
 
@@ -73,13 +75,14 @@ class Autosave:
         """The game that was saved last, if a file can be read."""
         for path in self.files():
             try:
-                return path, self._read(path)
-            except (OSError, ValueError, KeyError, TypeError, RecursionError, PlywiseError):
+                with refuse_broken(f"saved game {path}", BadSavedGame):
+                    return path, self._read(path)
+            except PlywiseError:
                 continue  # damaged, or of another version of the game
         return None
 
     def _read(self, path: Path) -> SavedGame:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path.read_text(encoding="utf-8"))
         if data["game"] != self.game.name or not isinstance(data["settings"], dict):
             raise ValueError("another game")
         return SavedGame(restore_game(self.game, data["record"]), data["settings"], path.stat().st_mtime)

@@ -89,6 +89,7 @@ def read_fen(text: str) -> tuple[int, ...]:
     over = PartialPosition(pieces, 1 - turn)
     if is_attacked(over, king, words.own | words.other):
         raise ValueError(f"{SIDES[turn]} is to move and could take the king on {square_name(king)} (RULES 7)")
+    _check_checks(pieces, words)
     castling = _read_castling(fields[2], pieces)
     passant = _read_passant(fields[3], pieces, turn)
     fifty = _counter(fields, 4, "the half-move clock", 0)
@@ -153,6 +154,28 @@ def _check_pieces(pieces: Pieces) -> None:
     for square, (_, kind) in sorted(pieces.items()):
         if kind == PAWN_KIND and not 8 <= square < 56:
             raise ValueError(f"field 1: a pawn cannot stand on {square_name(square)}")
+
+
+def _check_checks(pieces: Pieces, words: PartialPosition) -> None:
+    """Refuse checks that no move gives (RULES 7): of two at once, one is by a bishop, rook or queen."""
+    king, everything = bits(words.kings & words.own)[0], words.own | words.other
+    if not is_attacked(words, king, everything):
+        return
+    checkers = []
+    for square in bits(words.other):
+        alone = PartialPosition({square: pieces[square], king: pieces[king]}, words.turn)
+        if is_attacked(alone, king, everything):
+            checkers.append(square)
+    if len(checkers) < 2:
+        return
+    where = " and ".join(map(square_name, checkers))
+    sliding = [pieces[square][1] in (BISHOP_KIND, ROOK_KIND, QUEEN_KIND) for square in checkers]
+    if len(checkers) > 2 or not any(sliding):
+        raise ValueError(f"field 1: no move gives check from {where} at once (RULES 7)")
+    steps = [((square >> 3) - (king >> 3), (square & 7) - (king & 7)) for square in checkers]
+    signs = [tuple((step > 0) - (step < 0) for step in one) for one in steps]
+    if all(sliding) and signs[0] == tuple(-sign for sign in signs[1]):
+        raise ValueError(f"field 1: no move gives check from both sides, {where}, at once (RULES 7)")
 
 
 def _read_castling(field: str, pieces: Pieces) -> int:

@@ -277,7 +277,8 @@ class _Reader:
                 self.seen = True
                 return self.finish()
         elif kind in ("comment", "rest"):
-            self.say(" ".join(word.strip("{};").split()))
+            words = word[1:] if kind == "rest" else word[1:].removesuffix("}")
+            self.say(" ".join(words.split()))
         elif kind in ("open", "close", "nag", "glyph", "move", "number"):
             self.in_moves = self.seen = True
             self.moving(kind, word, line)

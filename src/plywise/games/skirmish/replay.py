@@ -5,13 +5,12 @@ line. The footmen's orders are taken from it, everything else is computed: the a
 was done and refused, damage, deaths and the units after the turn.
 """
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from plywise.core.broken_files import refuse_broken, unpack_gzip
 from plywise.core.errors import PlywiseError
 from plywise.core.untrusted import read_json
 from plywise.games.skirmish import archer
@@ -78,13 +77,8 @@ class _Replay:
 
     def run(self) -> Report:
         for record in self.lines():
-            try:
+            with refuse_broken(f"{self.path}, line {self.line}", BadRecording):
                 self.take(record)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                missing = f"no {error}" if isinstance(error, KeyError) else str(error)
-                raise BadRecording(
-                    f"{self.path}, line {self.line}: not as in a recording: {missing}"
-                ) from None
         if self.line == 0:
             raise BadRecording(f"{self.path}: the file is empty; a recording begins with a header line")
         if self.world is not None:
@@ -92,16 +86,9 @@ class _Replay:
         return self.report
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        try:
-            with open(self.path, "rb") as file:
-                data = file.read()
-            if data[:2] == b"\x1f\x8b":
-                data = gzip.decompress(data)
-            text = data.decode()
-        except OSError as error:
-            raise BadRecording(f"{self.path}: {error.strerror or error}") from None
-        except (EOFError, ValueError, zlib.error) as error:
-            raise BadRecording(f"{self.path}: neither text nor gzip ({error})") from None
+        with refuse_broken(self.path, BadRecording):
+            data = Path(self.path).read_bytes()
+            text = (unpack_gzip(data) if data[:2] == b"\x1f\x8b" else data).decode()
         for line in text.splitlines():
             self.line += 1
             if not line.strip():

@@ -1,7 +1,9 @@
-"""A search that can be stopped at any moment, also before it has begun."""
+"""Searches that can be stopped at any moment, also before they have begun."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from plywise.core.history import History
 from plywise.search.engine import Engine
@@ -49,3 +51,22 @@ def search_with_stop(
     if errors:
         raise errors[0]
     return search.result()
+
+
+@contextmanager
+def stop_all(engine: Engine, stop: threading.Event, seconds: float) -> Iterator[None]:
+    """Within the block, every search of the engine ends once `stop` is set or the seconds have passed."""
+    left, end = threading.Event(), time.monotonic() + seconds
+
+    def watch() -> None:
+        while not left.wait(STOP_INTERVAL):
+            if stop.is_set() or time.monotonic() > end:
+                engine.stop()  # again and again: the next search may have begun meanwhile
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        left.set()
+        watcher.join()  # no stop may reach the engine's next borrower

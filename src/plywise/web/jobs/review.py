@@ -43,10 +43,16 @@ def accuracy(before: float, after: float) -> float:
 
 
 class Review:
-    """One review for one page: the line from the start through the tip to its end."""
+    """One review for one page: the line from the start through the tip to its end.
 
-    def __init__(self, connection: Connection, live_game: LiveGame, seconds: float) -> None:
+    What the owner's review finds is `saved` with the game; that of others only they see.
+    """
+
+    def __init__(
+        self, connection: Connection, live_game: LiveGame, seconds: float, saved: bool = True
+    ) -> None:
         self.connection, self.live_game, self.seconds = connection, live_game, seconds
+        self.saved = saved
         self.cancelled = threading.Event()
         with live_game.lock:
             self.line = live_game.tree.line_through_tip()
@@ -70,7 +76,8 @@ class Review:
                 if self.cancelled.is_set():
                     return
                 self._send_report(done)
-            live_game.save_marks({n: (one["mark"], one["chance"]) for n, one in self.entries.items()})
+            if self.saved:
+                live_game.save_marks({n: (one["mark"], one["chance"]) for n, one in self.entries.items()})
         except Cancelled:
             pass
         except Exception as error:

@@ -20,20 +20,31 @@ SLICE = 1.0  # seconds of one search while others of its priority wait
 HALF_LIFE = 20.0  # seconds after which use of the processor counts half
 POLL_INTERVAL = 0.2
 # Threads that search, or wait for a slot: for one visitor (a few pages with all they can do), and for all.
-MAX_THREADS_OF_VISITOR = 16
-MAX_THREADS = 96
+MAX_SEARCHES_OF_VISITOR, MAX_SEARCHES = 16, 96
+# Threads in which engines choose their moves; further ones wait until a thread is free.
+MAX_TURNS_OF_VISITOR, MAX_TURNS = 8, 48
 
 
 class Cancelled(Exception):
     """Nobody wants any more what was waited for."""
 
 
-class SearchThreads:
-    """The threads that search for visitors; beyond a number of them, requests are refused."""
+@dataclass(eq=False)
+class WaitingWork:
+    """Work that begins when a thread is free, unless it is not wanted any more by then."""
 
-    def __init__(self, of_one: int = MAX_THREADS_OF_VISITOR, in_all: int = MAX_THREADS) -> None:
+    owner: str
+    work: Callable[[], None]
+    wanted: Callable[[], bool]
+
+
+class SearchThreads:
+    """The threads that search for visitors: so many of one visitor, so many in all."""
+
+    def __init__(self, of_one: int = MAX_SEARCHES_OF_VISITOR, in_all: int = MAX_SEARCHES) -> None:
         self.of_one, self.in_all = of_one, in_all
         self._busy: Counter[str] = Counter()
+        self._waiting: list[WaitingWork] = []
         self._lock = threading.Lock()
 
     @property
@@ -42,6 +53,12 @@ class SearchThreads:
         with self._lock:
             return self._busy.total()
 
+    @property
+    def waiting(self) -> int:
+        """How much work waits for a thread."""
+        with self._lock:
+            return len(self._waiting)
+
     def start(self, owner: str, work: Callable[[], None]) -> None:
         """Do the work in a new thread; Refused if the owner may not have one more."""
         with self._lock:
@@ -49,7 +66,26 @@ class SearchThreads:
                 raise Refused(f"wait: {self.of_one} questions of yours are being thought about")
             if self._busy.total() >= self.in_all:
                 raise Refused(f"wait: {self.in_all} questions of all visitors are being thought about")
-            self._busy[owner] += 1
+            self._start_thread(owner, work)
+
+    def start_when_free(self, owner: str, work: Callable[[], None], wanted: Callable[[], bool]) -> None:
+        """Do the work in a new thread as soon as the owner may have one more, if it is still wanted then."""
+        with self._lock:
+            self._waiting.append(WaitingWork(owner, work, wanted))
+            self._start_waiting()
+
+    def _start_waiting(self) -> None:
+        """Start what may begin: first for the owner who has the fewest threads. Called with the lock."""
+        self._waiting = [one for one in self._waiting if one.wanted()]
+        while self._waiting and self._busy.total() < self.in_all:
+            first = min(self._waiting, key=lambda one: self._busy[one.owner])
+            if self._busy[first.owner] >= self.of_one:
+                return
+            self._waiting.remove(first)
+            self._start_thread(first.owner, first.work)
+
+    def _start_thread(self, owner: str, work: Callable[[], None]) -> None:
+        self._busy[owner] += 1
 
         def run() -> None:
             try:
@@ -59,6 +95,7 @@ class SearchThreads:
                     self._busy[owner] -= 1
                     if not self._busy[owner]:
                         del self._busy[owner]
+                    self._start_waiting()
 
         threading.Thread(target=run, daemon=True).start()
 

@@ -9,7 +9,7 @@ from plywise.play.clock import Clock
 from plywise.play.player import Player
 from plywise.play.state import GameState
 from plywise.search.result import Progress
-from plywise.web.jobs.scheduler import PLAYING, Cancelled, Scheduler
+from plywise.web.jobs.scheduler import PLAYING, Cancelled, Scheduler, SearchThreads
 from plywise.web.live.tree import Choices
 
 REPORT_INTERVAL = 0.1  # seconds between two reports to a page
@@ -40,7 +40,7 @@ class TurnListener(Protocol):
 
 
 class EngineTurn:
-    """One choice of one engine. With a clock, the wait for a slot is taken from its time."""
+    """One choice of one engine. With a clock, the wait for a thread and a slot is taken from its time."""
 
     def __init__(
         self,
@@ -60,7 +60,9 @@ class EngineTurn:
         """Think, unless it does already."""
         if not self.started:
             self.started = True
-            threading.Thread(target=self._run, daemon=True).start()
+            self.turns.threads.start_when_free(
+                self.turns.owner, self._run, lambda: not self.cancelled.is_set()
+            )
 
     def cancel(self) -> None:
         """Nobody wants the answer any more."""
@@ -112,8 +114,10 @@ class EngineTurn:
 class EngineTurns:
     """The engines that have to choose for one game at present. Whoever calls it has the game's lock."""
 
-    def __init__(self, scheduler: Scheduler, owner: str, listener: TurnListener) -> None:
-        self.scheduler, self.owner, self.listener = scheduler, owner, listener
+    def __init__(
+        self, scheduler: Scheduler, threads: SearchThreads, owner: str, listener: TurnListener
+    ) -> None:
+        self.scheduler, self.threads, self.owner, self.listener = scheduler, threads, owner, listener
         self.choices: Choices = {}  # made already, where the other side has not chosen yet
         self._turns: dict[int, EngineTurn] = {}
 

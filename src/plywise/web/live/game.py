@@ -20,7 +20,8 @@ from plywise.play.player import Player, player_of_seat
 from plywise.play.seat import Seat
 from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
-from plywise.web.jobs.scheduler import Scheduler
+from plywise.web.access import Access, new_key
+from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live.broadcast import Broadcast, Watcher
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
 from plywise.web.live.live_clock import LiveClock
@@ -38,6 +39,7 @@ class GameServices(Protocol):
 
     store: Store
     scheduler: Scheduler
+    turn_threads: SearchThreads
 
     def seat_engines(self, live_game: "LiveGame", seat: Seat) -> EnginePool:
         """The engines of a seat of a live game."""
@@ -82,7 +84,7 @@ class LiveGame:
         self.game, self._now = game, now
         self.lock = threading.RLock()
         self.broadcast = Broadcast(row.id)
-        self.engine_turns = EngineTurns(services.scheduler, row.owner, self)
+        self.engine_turns = EngineTurns(services.scheduler, services.turn_threads, row.owner, self)
         self._services, self._store = services, services.store
         self._closed = False
         self._load(row)
@@ -272,12 +274,19 @@ class LiveGame:
         self._go_on()
 
     # --- playing ----------------------------------------------------------------------------------
-    def play(self, n: int, move: str) -> None:
-        """A person's move, from any node; it may be a part of a choice."""
+    def play(self, n: int, move: str, access: Access | None = None) -> None:
+        """A person's move, from any node; it may be a part of a choice.
+
+        With `access`, it is the move of a page that may do no more than that; only the owner leaves the tip.
+        """
         with self.lock:
             at = self.context(n)
             at.require_running()
             self.require_person(at.side)
+            if access is not None:
+                access.require_side(at.side)
+                if at.node is not self.tip:
+                    access.require_owner()
             if at.node is self.tip and self.clock.flagged_side is not None:
                 self._check_flag()
                 raise Refused("the time is up")
@@ -374,11 +383,13 @@ class LiveGame:
         self.tree.prefer_path_to(node)
         self._go_on()
 
-    def clear_choice(self) -> None:
+    def clear_choice(self, access: Access) -> None:
         """Take back the part of a choice that has been made."""
         with self.lock:
             if not self.status.chosen:
                 raise Refused("nothing is chosen yet")
+            for side in self.status.chosen:
+                access.require_side(side)
             self._save(replace(self.status, chosen={}))
             self._go_on()
 
@@ -408,6 +419,15 @@ class LiveGame:
         with self.lock:
             self._save(replace(self.status, hints=self.status.hints + 1))
             self._send_state()
+
+    def play_key(self, side: int) -> str:
+        """The key of the link by which a friend plays a side; it is made when it is first asked for."""
+        with self.lock:
+            if len(self.person_sides) < 2:
+                raise Refused("a friend can play where both sides are persons; begin such a game")
+            if side not in self.status.play_keys:
+                self._save(replace(self.status, play_keys={**self.status.play_keys, side: new_key()}))
+            return self.status.play_keys[side]
 
     def set_paused(self, paused: bool) -> None:
         """Let engines and clocks rest, or go on."""

@@ -195,13 +195,16 @@ class GameStatus:
     chosen: Choices = field(default_factory=dict)  # parts of choices at the tip
     marks: dict[int, tuple[str | None, float]] = field(default_factory=dict)  # of a review: mark, chance
     orientation: int = 0
+    play_keys: dict[int, str] = field(default_factory=dict)  # of the play links, by side
 
     def to_json(self, tip: int, left: list[float] | None) -> dict[str, Any]:
         """As the store keeps it, with the number of the tip and the seconds left of each side."""
         chosen = {str(side): list(moves) for side, moves in self.chosen.items()}
         marks = {str(n): list(mark) for n, mark in self.marks.items()}
+        keys = {str(side): key for side, key in self.play_keys.items()}
         ended = self.ended and list(self.ended)
-        return {"tip": tip, **vars(self), "ended": ended, "chosen": chosen, "marks": marks, "left": left}
+        shown = {**vars(self), "ended": ended, "chosen": chosen, "marks": marks, "play_keys": keys}
+        return {"tip": tip, **shown, "left": left}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameStatus":
@@ -210,4 +213,5 @@ class GameStatus:
         known["ended"] = tuple(known["ended"]) if known.get("ended") else None
         known["chosen"] = {int(side): tuple(moves) for side, moves in known.get("chosen", {}).items()}
         known["marks"] = {int(n): tuple(mark) for n, mark in known.get("marks", {}).items()}
+        known["play_keys"] = {int(side): str(key) for side, key in known.get("play_keys", {}).items()}
         return cls(**known)

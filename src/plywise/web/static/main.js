@@ -59,6 +59,11 @@ const page = {
     return (session.state?.seats ?? []).flatMap((seat, side) => (seat.kind === kind ? [side] : []));
   },
 
+  /** The sides that this page may play. */
+  ownSides() {
+    return page.seatSides("person").filter((side) => session.sides.includes(side));
+  },
+
   flip() {
     page.flipped = !page.flipped;
     draw(null);
@@ -67,14 +72,14 @@ const page = {
   },
 
   async resign() {
-    const persons = page.seatSides("person");
+    const persons = page.ownSides();
     const side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
     if (await askConfirmation(`Resign for ${session.info.sides[side]}?`, "Resign")) await session.requestForGame("resign", { side });
   },
 
   /** Offer a draw, or accept the other person's. */
   async offer() {
-    const persons = page.seatSides("person");
+    const persons = page.ownSides();
     const { offered } = session.state;
     let side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
     if (offered !== null && offered !== undefined && persons.includes(1 - offered)) side = 1 - offered;
@@ -117,14 +122,15 @@ function draw(phases, from = null) {
   }
   page.drawArrows();
   const players = state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`);
-  byId("playing").textContent = [info.title, ...players].join(" · ");
+  const role = session.owner ? [] : [session.sides.length ? `you play ${info.sides[session.sides[0]]}` : "you watch"];
+  byId("playing").textContent = [info.title, ...players, ...role].join(" · ");
   document.title = `${info.title} · Plywise`;
 }
 
 session.addEventListener("opened", () => {
-  const persons = page.seatSides("person");
+  const persons = page.ownSides();
   page.flipped = Boolean(session.state.view.board.checkered) && persons.length === 1 && persons[0] === 1;
-  if (location.hash !== `#game/${session.id}`) history.replaceState(null, "", `#game/${session.id}`);
+  if (location.hash !== session.address) history.replaceState(null, "", session.address);
 });
 session.addEventListener("change", (event) => draw(event.detail.phases, event.detail.from));
 session.addEventListener("hint", () => page.drawArrows());
@@ -143,7 +149,7 @@ mountSaved(page);
 mountHelp(page);
 page.showTab = mountTabs(page);
 
-/** The parts of the address behind its `#`: what, name, position. */
+/** The parts of the address behind its `#`: what, name, position or key. */
 function address() {
   const [what, name = "", ...rest] = location.hash.slice(1).split("/");
   try {
@@ -157,7 +163,7 @@ function address() {
 /** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
 async function followAddress() {
   const [what, name, position] = address();
-  if (what === "game" && name) return session.open(name);
+  if (what === "game" && name) return session.open(name, position);
   if (what === "new" && name) {
     const person = { kind: "person" };
     return session.create({ game: name, position: position || "start", seats: [person, person] });
@@ -178,11 +184,11 @@ async function openFirstGame(running) {
 connection.addEventListener("open", async () => {
   const running = await session.hello().catch((error) => notify(error.message));
   if (!running) return;
-  if (session.id) await session.open(session.id);
+  if (session.id) await session.open(session.id, session.key);
   else await openFirstGame(running);
 });
 addEventListener("hashchange", () => {
-  if (location.hash !== `#game/${session.id}`) followAddress();
+  if (location.hash !== session.address) followAddress();
 });
 
 document.querySelector(".skip").addEventListener("click", (event) => {

@@ -22,6 +22,9 @@ export class Session extends EventTarget {
   /** @type {GameInfo[]} */ games = [];
   /** @type {GameInfo|null} */ info = null;
   id = null;
+  /** The key of the play link by which the game was opened. @type {string|null} */ key = null;
+  /** Whether the game is the visitor's own; who has its link only watches. */ owner = true;
+  /** The sides for which this page may move. @type {number[]} */ sides = [0, 1];
   state = null;
   view = null;
   node = 0;
@@ -84,10 +87,10 @@ export class Session extends EventTarget {
     return answer.running;
   }
 
-  /** Put a game on the page. */
-  async open(id) {
-    const answer = await this.request("open", { game: id });
-    if (answer) this.#switchTo(id); // its state is on the way
+  /** Put a game on the page; with the key of a play link its side can be played. */
+  async open(id, key = null) {
+    const answer = await this.request("open", key ? { game: id, key } : { game: id });
+    if (answer) this.#switchTo(id, { key, ...answer }); // its state is on the way
     return Boolean(answer);
   }
 
@@ -98,7 +101,8 @@ export class Session extends EventTarget {
     return Boolean(answer);
   }
 
-  #switchTo(id) {
+  #switchTo(id, { key = null, owner = true, sides = [0, 1] } = {}) {
+    Object.assign(this, { key, owner, sides });
     if (this.id === id) return;
     if (this.id) this.connection.ask("close", { game: this.id }).catch(() => null);
     this.id = id;
@@ -243,8 +247,14 @@ export class Session extends EventTarget {
     this.request("analyse", { game: this.id, node: this.node, ...this.#analysing });
   }
 
+  /** The address of the game on the page, behind its `#`. */
+  get address() {
+    return ["#game", this.id, this.key].filter(Boolean).join("/");
+  }
+
   /** Whether a person may move in the position looked at. */
   get playable() {
+    if (!this.sides.includes(this.view?.turn) || (!this.owner && this.node !== this.state?.tip)) return false;
     return Boolean(this.view?.player && !this.view.outcome && this.view.moves.length && this.connection.connected);
   }
 }

@@ -3,7 +3,6 @@
 A request about a record names it by its number, so that no answer is about another one.
 """
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from plywise.search.limits import Limits
 from plywise.search.switches import switches
 from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE
+from plywise.web.jobs.cancellable import stop_all
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.live.game import LiveGame
 from plywise.web.schema import (
@@ -28,7 +28,7 @@ from plywise.web.schema import (
     text,
     whole,
 )
-from plywise.web.why.recording import MAX_SECONDS, Recording, RecordingRequest
+from plywise.web.why.recording import HASH_MB, MAX_SECONDS, Recording, RecordingRequest
 
 if TYPE_CHECKING:
     from plywise.explain import Record
@@ -238,10 +238,11 @@ def open_stub(connection: Connection, record: int, node: int, move: str) -> Late
         from plywise.web.why.wording import number_text, opened_text
 
         game = search_record.game
-        with _engine(connection, recording) as engine, recording.lock:
+        with _engine(connection, recording) as engine:
             most = MAX_NODES if engine.specialisation.compiled else MAX_NODES_UNCOMPILED
             found = search_pruned_move(search_record, node, move, engine, most)
-            history, turn = search_record.past(node), search_record.turn(node)
+        history = search_record.past(node)
+        turn = history.turn
         unit = game.evaluation(search_record.evaluator).unit
         line = []
         for one in found.line:
@@ -274,16 +275,10 @@ def why_not(connection: Connection, record: int, move: str) -> LateAnswer:
         history, result = search_record.history, recording.result
         assert result is not None, "there is a record"
         with _engine(connection, recording) as engine:
-            timer = threading.Timer(MAX_SECONDS, engine.stop)
-            timer.daemon = True
-            timer.start()
-            try:
-                explanation = Explanation(
-                    history, result, search_record, line_change(history, result.line, engine), ()
-                )
-                explanation = add_why_not(engine, explanation, move)
-            finally:
-                timer.cancel()
+            explanation = Explanation(
+                history, result, search_record, line_change(history, result.line, engine), ()
+            )
+            explanation = add_why_not(engine, explanation, move)
         return {"move": move, "words": explanation_sentences(explanation)}
 
     return LateAnswer(work)
@@ -337,15 +332,9 @@ def compare(connection: Connection, record: int, depth: int, without: list[str])
                 and game.compiled
             )
             most = MAX_COMPARED_NODES if compiled else MAX_NODES_UNCOMPILED
-            label = {"": off}
-            (row,) = search(
-                search_record.history,
-                depth,
-                label,
-                evaluator=search_record.evaluator,
-                most=most,
-                compiled=compiled,
-            )
+            engine = Engine(game, search_record.evaluator, hash=HASH_MB, compiled=compiled)
+            with _stop_with(recording, engine):
+                (row,) = search(search_record.history, depth, {"": off}, most=most, engine=engine)
         turn, unit = search_record.history.turn, game.evaluation(search_record.evaluator).unit
         move = row.move
         if move is not None:
@@ -407,6 +396,9 @@ def look(connection: Connection, game: str, node: int, moves: list[str]) -> Answ
 
 
 # --- second searches ------------------------------------------------------------------------------
+GONE = "the record that this is about is gone"
+
+
 @contextmanager
 def _slot(connection: Connection, recording: Recording) -> Iterator[None]:
     """A slot, as long as the record is wanted."""
@@ -416,17 +408,28 @@ def _slot(connection: Connection, recording: Recording) -> Iterator[None]:
         ):
             yield
     except Cancelled:
-        raise Refused("the record that this is about is gone") from None
+        raise Refused(GONE) from None
 
 
 @contextmanager
 def _engine(connection: Connection, recording: Recording) -> Iterator[Engine]:
     """A slot, and an engine with an empty table that searches as the record was searched."""
     engines = connection.hub.engines(recording.live_game, recording.request.evaluator)
-    with _slot(connection, recording), engines.borrow() as engine:
-        assert engine is not None, "nobody stops it"
+    with _slot(connection, recording), engines.borrow(stopped=recording.cancelled) as engine:
+        if engine is None:
+            raise Refused(GONE)
         before, engine.switches = engine.switches, switches(recording.request.without)
         try:
-            yield engine
+            with _stop_with(recording, engine):
+                yield engine
         finally:
             engine.switches = before
+
+
+@contextmanager
+def _stop_with(recording: Recording, engine: Engine) -> Iterator[None]:
+    """The engine's searches end with the record that they are about, whoever ends it; Refused then."""
+    with stop_all(engine, recording.cancelled, MAX_SECONDS):
+        yield
+    if recording.cancelled.is_set():
+        raise Refused(GONE)

@@ -7,7 +7,8 @@ const NAMES = { pgn: "PGN", pdn: "PDN", fen: "FEN", text: "Text", json: "JSON" }
 
 addTab({ id: "share", title: "Share", order: 30, mount });
 
-function mount(panel, { session, notify }) {
+function mount(panel, page) {
+  const { session, notify } = page;
   const copy = (from) => async () => {
     try {
       await navigator.clipboard.writeText(from.value);
@@ -19,6 +20,12 @@ function mount(panel, { session, notify }) {
   };
   const position = element("input", { id: "position-out", readOnly: true });
   const link = element("input", { id: "link-out", readOnly: true });
+  const watch = element("input", { id: "watch-out", readOnly: true });
+  const play = element("input", { id: "play-out", readOnly: true, placeholder: "Press Invite to make it" });
+  const invite = async () => {
+    const answer = await session.requestForGame("invite", { side: page.flipped ? 0 : 1 });
+    if (answer) play.value = new URL(answer.play, location.href).href;
+  };
   const format = element("select", { id: "format-out" });
   const game = element(
     "textarea",
@@ -44,11 +51,19 @@ function mount(panel, { session, notify }) {
     element("label", { htmlFor: made.id }, words),
     element("div", { class: "bar" }, made, ...more),
   );
+  const playing = labelled(
+    "To play",
+    play,
+    button("Invite", invite, { "aria-label": "Make the link by which a friend plays the far side" }),
+    button("Copy", copy(play), { "aria-label": "Copy the link to play" }),
+  );
   panel.append(
     element("h2", {}, "This position"),
     labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
     labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
     element("h2", {}, "This game"),
+    labelled("To watch", watch, button("Copy", copy(watch), { "aria-label": "Copy the link to watch" })),
+    playing,
     labelled(
       "As",
       format,
@@ -65,6 +80,8 @@ function mount(panel, { session, notify }) {
   const draw = async () => {
     if (panel.hidden || !session.state || !session.view) return;
     position.value = session.view.text;
+    watch.value = new URL(`#game/${session.id}`, location.href).href;
+    playing.hidden = !session.owner || page.seatSides("person").length < 2;
     const asked = session.node;
     const [place, text] = await Promise.all([
       session.requestForGame("link", { node: asked }),
@@ -84,6 +101,7 @@ function mount(panel, { session, notify }) {
   });
   session.addEventListener("opened", () => {
     const { info } = session;
+    play.value = "";
     format.replaceChildren(
       ...(info?.formats ?? []).map((name) => element("option", { value: name }, NAMES[name] ?? name)),
     );

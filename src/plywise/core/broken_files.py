@@ -1,0 +1,44 @@
+"""The one place that turns a broken file into one sentence, whatever Python makes of its contents.
+
+What a file holds decides which exception its reader meets: a missing key, a text where a number should be, a
+stream that does not unpack. No reader can name them all, so here all of them are caught, and only here.
+"""
+
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plywise.core.errors import PlywiseError, exception_text
+from plywise.core.untrusted import shorten
+
+MAX_UNPACKED = 1 << 28  # bytes that a packed file may hold
+
+
+@contextmanager
+def refuse_broken(name: str, refusal: type[PlywiseError]) -> Iterator[None]:
+    """Read a file in this block: a `refusal` that begins with its name is all that can come out of it."""
+    try:
+        yield
+    except PlywiseError:
+        raise
+    except OSError as error:
+        raise refusal(f"{name}: {error.strerror or shorten(str(error))}") from None
+    except KeyError as error:
+        raise refusal(f"{name} is damaged: it lacks {shorten(str(error), 60)}") from None
+    except Exception as error:
+        raise refusal(f"{name} is damaged: {shorten(exception_text(error))}") from None
+
+
+def unpack_gzip(data: bytes, most: int = MAX_UNPACKED) -> bytes:
+    """The contents of a gzip file; ValueError if they are larger than anything that is read."""
+    found, rest = b"", data
+    while True:  # a file may have several parts
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        found += unpacker.decompress(rest, most - len(found) + 1)
+        if len(found) > most:
+            raise ValueError(f"it unpacks to more than {most} bytes")
+        if not unpacker.eof:
+            raise ValueError("it is cut short")
+        rest = unpacker.unused_data.lstrip(b"\0")
+        if not rest:
+            return found
