@@ -8,7 +8,7 @@ from plywise.play import game_text
 from plywise.play.state import start_game
 from plywise.web import export
 from plywise.web.connection import Connection
-from plywise.web.hub import new_seed
+from plywise.web.hub import MAX_SAVED_GAMES, new_seed
 from plywise.web.jobs.analysis import Analysis
 from plywise.web.jobs.hints import answer_draw_offer, find_hint
 from plywise.web.jobs.review import Review
@@ -66,7 +66,7 @@ def hello(connection: Connection, visitor: str) -> Answer:
     return {
         "version": plywise.__version__,
         "games": hub.catalogue.game_infos,
-        "running": [game for game in saved if game.get("outcome") is None],
+        "running": [game for game in saved if not (game.get("outcome") or game.get("binned"))],
         "notes": hub.store.notes,
     }
 
@@ -122,7 +122,7 @@ def close_game(connection: Connection, game: str) -> Answer:
 
 @request("list")
 def list_games(connection: Connection) -> Answer:
-    return {"games": connection.hub.store.list(connection.known_owner)}
+    return {"games": connection.hub.store.list(connection.known_owner, MAX_SAVED_GAMES)}
 
 
 @request("delete", game=GAME_ID)
@@ -139,8 +139,7 @@ def look(connection: Connection, game: str, node: int) -> Answer:
 
 @request("play", game=GAME_ID, node=NODE, move=MOVE)
 def play(connection: Connection, game: str, node: int, move: str) -> Answer:
-    _live_game(connection, game).play(node, move)
-    return {}
+    return {"node": _live_game(connection, game).play(node, move)}
 
 
 @request("unchoose", game=GAME_ID)

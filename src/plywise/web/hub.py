@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -141,7 +142,7 @@ class Hub:
         """Save a new game that has reached a state."""
         game = state.game
         game.evaluation(evaluator)
-        if self.store.count(owner) >= MAX_SAVED_GAMES:
+        if self.store.count(owner) >= MAX_SAVED_GAMES and not self._empty_bin_by_one(owner):
             raise Refused(f"{MAX_SAVED_GAMES} games are kept already; delete some first")
         settings = {
             "seats": seats,
@@ -220,6 +221,25 @@ class Hub:
         if live_game is not None:
             live_game.close()
             live_game.broadcast.send_error("this game has been deleted")
+
+    def put_into_bin(self, connection: PageConnection, id: str, binned: bool) -> None:
+        """Put a game into the bin, from which it can come back, or take it out; only its owner may."""
+        row = self.saved_row(id)
+        if row.owner != connection.known_owner:
+            raise Refused(f"you have no game {id!r}")
+        since = time.time() if binned else None
+        with self.lock:
+            live_game = self.live_games.get(id)
+        if live_game is not None:
+            live_game.set_binned(since)
+            return
+        self.store.change(id, row.version, {**row.state, "binned": since}, {**row.summary, "binned": since})
+
+    def _empty_bin_by_one(self, owner: str) -> bool:
+        """Delete the game that has been in the bin longest; whether there was one."""
+        binned = [game for game in self.store.list(owner, MAX_SAVED_GAMES) if game.get("binned")]
+        oldest = min(binned, key=lambda game: float(game["binned"]), default=None)
+        return oldest is not None and self.store.delete(oldest["id"], owner)
 
     # --- engines ----------------------------------------------------------------------------------
     def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:

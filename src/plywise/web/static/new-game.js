@@ -104,7 +104,7 @@ export function mountNewGame(page) {
     const options = game.starts.length ? game.starts : [{ name: "Usual start", position: "start" }];
     start.replaceChildren(
       ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
-      element("option", { value: "own" }, "Position as text…"),
+      element("option", { value: "own" }, "Paste a position…"),
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
     evaluatorField.hidden = game.evaluators.length < 2;
@@ -189,7 +189,7 @@ function seatFields(game, side, seat, changed) {
   );
   const read = () => {
     const level = game.levels.find((one) => String(one.number) === select.value);
-    about.textContent = level ? `${capital(level.about)}.` : "You, or somebody beside you.";
+    about.textContent = level ? `${capital(level.about)}.` : "You, or a friend at this computer.";
     changed(level ? { kind: "level", level: level.number } : { kind: "person" });
   };
   select.value = seat.kind === "person" ? "person" : String(seat.level);

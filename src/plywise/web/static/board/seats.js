@@ -18,7 +18,7 @@ export function clockText(seconds) {
 
 /** Who plays a side, in words. */
 export function seatWords(seat, info) {
-  if (seat.kind === "person") return "Person";
+  if (seat.kind === "person") return "You";
   const level = info?.levels.find((one) => one.number === seat.level);
   return `${level?.name ?? "Engine"}, level ${seat.level}`;
 }
