@@ -121,13 +121,13 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
     link = visitor.page.locator("#link-out")
     assert "#new/chess/" in link.input_value()
     visitor.page.fill("#game-in", '[Event "?"]\n\n1. d4 d5 2. c4 *')
-    visitor.page.click("#panel-share >> text=Bring in >> nth=-1")
+    visitor.page.click("#panel-share button.primary")
     visitor.page.click("#tab-moves")
     visitor.wait_for_moves(3)
     assert visitor.moves() == ["d4", "d5", "c4"]
     visitor.page.click("#tab-share")
     visitor.page.fill("#game-in", "what is this")
-    visitor.page.click("#panel-share >> text=Bring in >> nth=-1")
+    visitor.page.click("#panel-share button.primary")
     assert "what is this" in visitor.see("#notices > div").inner_text()
 
 
@@ -193,6 +193,15 @@ def test_saved_games_are_opened_and_deleted(visitor: Visitor) -> None:
     visitor.page.click("#open-saved")
     visitor.page.click('.saved [aria-label^="Delete Connect Four"]')
     visitor.page.locator(".saved li >> nth=1").wait_for(state="detached")
+    visitor.page.click("#saved-games .notice >> text=Undo")
+    visitor.see(".saved li >> nth=1")
+    visitor.page.click('.saved [aria-label^="Delete Connect Four"]')
+    visitor.see("text=Bin (1)").click()
+    visitor.page.click('.saved [aria-label^="Restore Connect Four"]')
+    visitor.see("text=Bin (0)").click()
+    visitor.page.fill("#search-saved", "tic progress")
+    visitor.page.wait_for_function("document.querySelectorAll('.saved li').length === 1")
+    assert "1 move" not in visitor.see(".saved .how").inner_text()
 
 
 def test_the_help_names_the_keys(visitor: Visitor) -> None:

@@ -4,16 +4,15 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
-from plywise.play import game_text
 from plywise.play.state import start_game
-from plywise.web import export
+from plywise.web import export, study_text
 from plywise.web.connection import Connection
 from plywise.web.hub import MAX_SAVED_GAMES, new_seed
 from plywise.web.jobs.analysis import Analysis
 from plywise.web.jobs.hints import answer_draw_offer, find_hint
 from plywise.web.jobs.review import Review
 from plywise.web.live.game import LiveGame
-from plywise.web.live.tree import MAX_NODES, PERSON
+from plywise.web.live.tree import MAX_NODES
 from plywise.web.payloads import phases_payload
 from plywise.web.schema import (
     LateAnswer,
@@ -284,10 +283,9 @@ def export_game(connection: Connection, game: str, format: str) -> Answer:
 @request("import", limit=256 << 10, game=GAME_NAME, text=text(256 << 10, 1))
 def import_game(connection: Connection, game: str, text: str) -> Answer:
     hub = connection.hub
-    state, _ = game_text.read(hub.game(game), text)
-    live_game = hub.new_game(connection.known_owner, game, [PERSON, PERSON], state)
-    hub.open(connection, live_game.id)
-    return {"game": live_game.id}
+    id, left_out = study_text.import_study(hub, connection.known_owner, game, text)
+    hub.open(connection, id)
+    return {"game": id, "left_out": left_out}
 
 
 @request("link", game=GAME_ID, node=NODE)

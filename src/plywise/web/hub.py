@@ -5,7 +5,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -138,8 +138,9 @@ class Hub:
         evaluator: str = "default",
         clock: dict[str, float] | None = None,
         orientation: int = 0,
+        fill: Callable[[LiveGame], None] | None = None,
     ) -> LiveGame:
-        """Save a new game that has reached a state."""
+        """Save a new game that has reached a state; `fill` adds what was studied beside it."""
         game = state.game
         game.evaluation(evaluator)
         if self.store.count(owner) >= MAX_SAVED_GAMES and not self._empty_bin_by_one(owner):
@@ -154,6 +155,8 @@ class Hub:
         row = Row(new_id(), owner, name, settings, GameStatus(orientation=orientation).to_json(0, None), {})
         live_game = LiveGame(self, row, game)
         live_game.advance_to(state)
+        if fill is not None:
+            fill(live_game)
         self.store.add(live_game.to_row())
         return live_game
 

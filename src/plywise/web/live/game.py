@@ -340,13 +340,14 @@ class LiveGame:
         known = self.tree.child(at.node, choices)
         if known is not None:
             return known.n
-        self._require_room()
+        self.require_room()
         added = self.tree.new_node(at.node, at.state.play(choices), at.node.clocks, first=False)
         self._save(study.add_variation(self, added), tried=added)
         self._send_state()
         return added.n
 
-    def _require_room(self) -> None:
+    def require_room(self) -> None:
+        """Refuse a position more than a game keeps."""
         if len(self.tree) >= MAX_NODES:
             raise Refused(f"a game keeps at most {MAX_NODES} positions; begin a new one from here")
 
@@ -379,7 +380,7 @@ class LiveGame:
             self._stop_engines()
             self._set_tip(known, notes={} if stays else study.first_place(known))
             return
-        self._require_room()
+        self.require_room()
         left = self.clock.after_turn(choices, None if node is self.tip else node.clocks)
         added = self.tree.new_node(node, node.state.play(choices), left, first=not stays)
         clocks_before = self.clock.snapshot()

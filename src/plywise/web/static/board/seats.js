@@ -80,7 +80,7 @@ function fill(place, side, state, view, info, thought) {
       "span",
       { class: "who" },
       capital(info.sides[side]),
-      element("small", {}, seatWords(state.seats[side], info)),
+      element("small", {}, state.tags?.[capital(info.sides[side])] ?? seatWords(state.seats[side], info)),
     ),
     element("span", { class: "thought", "data-side": side }, thinks ? thought || "thinking…" : ""),
     element(
