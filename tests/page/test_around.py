@@ -65,12 +65,12 @@ def test_the_list_is_walked_by_keys_and_a_branch_begins_where_one_looks(visitor:
     for key, name in (("ArrowLeft", "e5"), ("k", "e4"), ("Home", "Start"), ("j", "e4")):
         visitor.page.keyboard.press(key)
         visitor.see(f'.move[aria-current] >> text="{name}"')
-    assert "Looking back" in visitor.status()
+    assert "Viewing move 1 of 3." in visitor.status()
     visitor.by_mouse(["c7", "c5"])
     visitor.see('.move[aria-current] >> text="c5"')
-    branches = visitor.page.locator(".branches .move").all_inner_texts()
-    assert branches == ["e5", "Nf3"]
-    visitor.page.locator(".branches .move").last.click()
+    assert visitor.page.locator(".branches .move").all_inner_texts() == ["c5"]
+    assert visitor.moves() == ["e4", "e5", "Nf3"], "the game stays the main line"
+    visitor.page.locator(".row .move").last.click()
     visitor.see('.move[aria-current] >> text="Nf3"')
     assert visitor.cell("f3").get_attribute("aria-label") == "f3, White knight"
 
@@ -121,13 +121,13 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
     link = visitor.page.locator("#link-out")
     assert "#new/chess/" in link.input_value()
     visitor.page.fill("#game-in", '[Event "?"]\n\n1. d4 d5 2. c4 *')
-    visitor.page.click("#panel-share >> text=Bring in >> nth=-1")
+    visitor.page.click("#panel-share button.primary")
     visitor.page.click("#tab-moves")
     visitor.wait_for_moves(3)
     assert visitor.moves() == ["d4", "d5", "c4"]
     visitor.page.click("#tab-share")
     visitor.page.fill("#game-in", "what is this")
-    visitor.page.click("#panel-share >> text=Bring in >> nth=-1")
+    visitor.page.click("#panel-share button.primary")
     assert "what is this" in visitor.see("#notices > div").inner_text()
 
 
@@ -150,7 +150,7 @@ def test_a_game_is_resigned_and_played_again_with_the_sides_changed(visitor: Vis
     visitor.page.click("#status >> text=Rematch")
     visitor.wait_for_moves(1)  # the level is x now, and has moved
     seats = visitor.page.locator(".seat .who small").all_inner_texts()
-    assert "Person" in seats[0]
+    assert "You" in seats[0]
 
 
 def test_persons_agree_on_a_draw(visitor: Visitor) -> None:
@@ -193,6 +193,15 @@ def test_saved_games_are_opened_and_deleted(visitor: Visitor) -> None:
     visitor.page.click("#open-saved")
     visitor.page.click('.saved [aria-label^="Delete Connect Four"]')
     visitor.page.locator(".saved li >> nth=1").wait_for(state="detached")
+    visitor.page.click("#saved-games .notice >> text=Undo")
+    visitor.see(".saved li >> nth=1")
+    visitor.page.click('.saved [aria-label^="Delete Connect Four"]')
+    visitor.see("text=Bin (1)").click()
+    visitor.page.click('.saved [aria-label^="Restore Connect Four"]')
+    visitor.see("text=Bin (0)").click()
+    visitor.page.fill("#search-saved", "tic progress")
+    visitor.page.wait_for_function("document.querySelectorAll('.saved li').length === 1")
+    assert "1 move" not in visitor.see(".saved .how").inner_text()
 
 
 def test_the_help_names_the_keys(visitor: Visitor) -> None:

@@ -32,6 +32,8 @@ def test_the_engine_begins(page: Page) -> None:
     id = page.new("tic_tac_toe", 3, None)
     state = page.wait_for_turn(id)
     assert state["view"]["turn"] == 1 and len(state["nodes"]) == 2
+    page.ask("pause", game=id, paused=True)
+    page.ask("go", game=id, node=0)
     with pytest.raises(Refusal, match="x is played by the engine"):
         page.ask("play", game=id, node=0, move=state["view"]["moves"][0]["move"])
 
@@ -40,8 +42,9 @@ def test_illegal_moves_are_refused_and_change_nothing(page: Page) -> None:
     id = page.new("chess")
     before = page.ask("look", game=id, node=0)
     for move in ("e2e5", "e7e5", "\t", "x" * 100, "0000", "e2e4 e7e5", "e2e4;e7e5"):
-        with pytest.raises(Refusal, match="illegal move"):
+        with pytest.raises(Refusal) as refusal:
             page.ask("play", game=id, node=0, move=move)
+        assert "pppppppp" not in str(refusal.value), "the board is before everybody's eyes"
     assert page.ask("look", game=id, node=0) == before
 
 
@@ -58,9 +61,9 @@ def test_a_branch_begins_where_another_move_is_played(page: Page) -> None:
     for move in ("e4", "e5"):
         page.play(id, move)
     state = page.play(id, "d4", node=0)
-    assert state["tip"] == 3
+    assert state["tip"] == 2, "the game stays where it was"
     assert [(node["n"], node["parent"]) for node in state["nodes"]] == [(0, None), (1, 0), (2, 1), (3, 0)]
-    assert page.play(id, "e4", node=0)["tip"] == 1, "the same move again is no branch"
+    assert page.ask("play", game=id, node=0, move="e4") == {"node": 1}, "the same move again is no variation"
 
 
 def test_moves_are_taken_back_and_played_again(page: Page) -> None:
@@ -119,7 +122,8 @@ def test_a_side_that_resigns_has_lost(page: Page) -> None:
         "reason": "White resigned",
         "words": "Black wins: White resigned",
     }
-    assert (state["resigned"], state["view"]["player"]) == (0, False)
+    assert state["resigned"] == 0
+    assert state["view"]["player"], "what might have been can be tried"
     for do in ("resign", "offer"):
         with pytest.raises(Refusal, match="the game is over"):
             page.ask(do, game=id, side=0)
@@ -293,8 +297,6 @@ def test_a_reopened_game_goes_forward_where_it_was(server: Server) -> None:
         for move in ("e4", "e5"):
             page.play(id, move)
         page.play(id, "d4", node=0)
-        page.ask("go", game=id, node=2)
-        page.state(id, lambda one: one["tip"] == 2)
         page.ask("back", game=id)
         page.state(id, lambda one: one["tip"] == 1)
     with Page(server.port, page.visitor) as again:

@@ -166,10 +166,10 @@ def test_only_the_owner_deletes_a_game(server: Server, page: Page) -> None:
 
 def test_a_position_of_another_game_is_refused(page: Page) -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    assert "bad position" in refused(page, "new", game="checkers", seats=PEOPLE, position=fen)
+    assert "cannot be set up" in refused(page, "new", game="checkers", seats=PEOPLE, position=fen)
     assert refused(page, "import", game="polis", text=fen)
     assert "evaluator" in refused(page, "new", game="chess", seats=PEOPLE, evaluator="nosuch")
-    assert "illegal move" in refused(page, "new", game="chess", seats=PEOPLE, moves=["e2e5"])
+    assert "pawn on e2" in refused(page, "new", game="chess", seats=PEOPLE, moves=["e2e5"])
     assert "start plywise" not in refused(page, "new", game="/etc/passwd", seats=PEOPLE)
 
 

@@ -44,7 +44,7 @@ class BadMove(PlywiseError):
     def __init__(self, move: str, reason: str, position: str) -> None:
         move, why = shorten(move, 40), shorten(reason, 400)
         super().__init__(f"illegal move {move!r}: {why} [{shorten(position)}]")
-        self.reason = reason
+        self.move, self.reason = move, reason
 
 
 class BadGame(PlywiseError):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.errors import PlywiseError
 
@@ -11,13 +11,29 @@ if TYPE_CHECKING:
     from plywise.core.history import History
 
 
+@dataclass
+class Step:
+    """A move with its comments; `variations` are lines that could be played instead."""
+
+    move: int
+    before: str = ""  # a comment before the move, at the beginning of a variation
+    comment: str = ""
+    nags: list[int] = field(default_factory=list)  # numeric annotation glyphs, as PGN numbers them
+    variations: list[list["Step"]] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game that was read: as far as it could be followed, with its tags and the first problem."""
+    """A game that was read: as far as it could be followed, with its tags and the first problem.
+
+    Formats that have them give the moves with their comments and variations as `steps`, too.
+    """
 
     history: "History"
     tags: dict[str, str] = field(default_factory=dict)
     problem: str = ""
+    steps: list[Step] = field(default_factory=list)
+    comment: str = ""  # on the position in which the game begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +41,14 @@ class Format:
     """A way to write games down; tags are names and values, as in PGN.
 
     `read` takes a whole collection and gives its games as they are asked for: who wants the first does
-    not wait for the others.
+    not wait for the others. `annotate` writes a game with comments and variations: the position it began
+    with, its steps, the comment on that position, and tags with the result.
     """
 
     name: str
     write: Callable[["History", Mapping[str, str]], str]
     read: Callable[[str], Iterable[Recorded]]
+    annotate: Callable[[Any, list[Step], str, Mapping[str, str]], str] | None = None
 
 
 def text_format(game: "Game") -> Format:

@@ -109,6 +109,11 @@ class Game:
         drawn = self.text(position) if draw is None else draw()
         return drawn if isinstance(drawn, Board) else str(drawn)
 
+    def move_number(self, position: Any) -> int:
+        """The number of the next move, as a list of moves counts from there."""
+        number = find_hook(self.unwrap(position), "move_number")
+        return 1 if number is None else int(number())
+
     # --- moves ------------------------------------------------------------------------------
     def moves(self, position: Any) -> list[int]:
         """The legal moves in the game's order; none where it is won or lost."""

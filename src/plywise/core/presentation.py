@@ -74,6 +74,13 @@ class Presentation(Protocol):
         """
         ...
 
+    def move_number(self) -> int:
+        """The number of the next move in a list of moves, where the text of a position counts them.
+
+        Default: 1, so that moves are counted from where a game began.
+        """
+        ...
+
     def marks(self) -> Iterable[Mark]:
         """The cells that want attention, such as a king in check; asked when a board is shown.
 

@@ -21,6 +21,7 @@ from plywise.core.errors import PlywiseError, exception_text
 from plywise.web.hub import Hub
 from plywise.web.jobs.scheduler import Cancelled
 from plywise.web.live.game import LiveGame
+from plywise.web.refusal_text import refusal_text
 from plywise.web.schema import LateAnswer, Message, Refused, parse_message
 
 MAX_ERROR_CHARACTERS = 360  # of a sentence that may quote what a page has sent
@@ -308,7 +309,7 @@ class Connection:
 def error_text(error: Exception) -> str:
     """An error as a page is told it: why it was refused, or only that something went wrong."""
     if isinstance(error, PlywiseError):
-        words = str(error)
+        words = refusal_text(error)
         return (
             words
             if len(words) <= MAX_ERROR_CHARACTERS

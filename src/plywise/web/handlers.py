@@ -4,18 +4,17 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
-from plywise.play import game_text
 from plywise.play.seat import MAX_SEAT, position_with_switches
 from plywise.play.state import start_game
-from plywise.web import export
+from plywise.web import export, study_text
 from plywise.web.connection import Connection
-from plywise.web.hub import new_seed
+from plywise.web.hub import MAX_SAVED_GAMES, new_seed
 from plywise.web.jobs.analysis import Analysis
 from plywise.web.jobs.hints import answer_draw_offer, find_hint
 from plywise.web.jobs.review import Review
 from plywise.web.live.game import LiveGame
 from plywise.web.live.seats import seat_of, seat_payloads
-from plywise.web.live.tree import MAX_NODES, PERSON
+from plywise.web.live.tree import MAX_NODES
 from plywise.web.payloads import phases_payload
 from plywise.web.schema import (
     LateAnswer,
@@ -67,7 +66,7 @@ def _live_game(connection: Connection, game: str) -> LiveGame:
     return connection.hub.live_game(connection, game)
 
 
-def _own_game(connection: Connection, game: str) -> LiveGame:
+def own_game(connection: Connection, game: str) -> LiveGame:
     """A game that the page has open; Refused unless it is the owner's page."""
     live_game = _live_game(connection, game)
     connection.hub.access(connection, live_game).require_owner()
@@ -91,7 +90,7 @@ def hello(connection: Connection, visitor: str) -> Answer:
     return {
         "version": plywise.__version__,
         "games": hub.catalogue.game_infos,
-        "running": [game for game in saved if game.get("outcome") is None],
+        "running": [game for game in saved if not (game.get("outcome") or game.get("binned"))],
         "notes": hub.store.notes,
     }
 
@@ -158,7 +157,7 @@ def close_game(connection: Connection, game: str) -> Answer:
 
 @request("list")
 def list_games(connection: Connection) -> Answer:
-    return {"games": connection.hub.store.list(connection.known_owner)}
+    return {"games": connection.hub.store.list(connection.known_owner, MAX_SAVED_GAMES)}
 
 
 @request("delete", game=GAME_ID)
@@ -176,8 +175,7 @@ def look(connection: Connection, game: str, node: int) -> Answer:
 @request("play", game=GAME_ID, node=NODE, move=MOVE)
 def play(connection: Connection, game: str, node: int, move: str) -> Answer:
     live_game = _live_game(connection, game)
-    live_game.play(node, move, connection.hub.access(connection, live_game))
-    return {}
+    return {"node": live_game.play(node, move, connection.hub.access(connection, live_game))}
 
 
 @request("unchoose", game=GAME_ID)
@@ -189,25 +187,25 @@ def unchoose(connection: Connection, game: str) -> Answer:
 
 @request("back", game=GAME_ID)
 def back(connection: Connection, game: str) -> Answer:
-    _own_game(connection, game).undo()
+    own_game(connection, game).undo()
     return {}
 
 
 @request("forward", game=GAME_ID)
 def forward(connection: Connection, game: str) -> Answer:
-    _own_game(connection, game).redo()
+    own_game(connection, game).redo()
     return {}
 
 
 @request("go", game=GAME_ID, node=NODE)
 def go(connection: Connection, game: str, node: int) -> Answer:
-    _own_game(connection, game).go_to(node)
+    own_game(connection, game).go_to(node)
     return {}
 
 
 @request("pause", game=GAME_ID, paused=flag)
 def pause(connection: Connection, game: str, paused: bool) -> Answer:
-    _own_game(connection, game).set_paused(paused)
+    own_game(connection, game).set_paused(paused)
     return {}
 
 
@@ -323,10 +321,9 @@ def export_game(connection: Connection, game: str, format: str) -> Answer:
 @request("import", slow=True, limit=256 << 10, game=GAME_NAME, text=text(256 << 10, 1))
 def import_game(connection: Connection, game: str, text: str) -> Answer:
     hub = connection.hub
-    state, _ = game_text.read(hub.game(game), text)
-    live_game = hub.new_game(connection.known_owner, game, [PERSON, PERSON], state)
-    hub.open(connection, live_game.id)
-    return {"game": live_game.id}
+    id, left_out = study_text.import_study(hub, connection.known_owner, game, text)
+    hub.open(connection, id)
+    return {"game": id, "left_out": left_out}
 
 
 @request("link", game=GAME_ID, node=NODE)
@@ -339,5 +336,5 @@ def link(connection: Connection, game: str, node: int) -> Answer:
 
 @request("invite", game=GAME_ID, side=SIDE)
 def invite(connection: Connection, game: str, side: int) -> Answer:
-    key = _own_game(connection, game).play_key(side)
+    key = own_game(connection, game).play_key(side)
     return {"watch": f"#game/{game}", "play": f"#game/{game}/{key}"}

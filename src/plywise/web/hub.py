@@ -5,7 +5,8 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -150,11 +151,12 @@ class Hub:
         evaluator: str = "default",
         clock: dict[str, float] | None = None,
         orientation: int = 0,
+        fill: Callable[[LiveGame], None] | None = None,
     ) -> LiveGame:
-        """Save a new game that has reached a state."""
+        """Save a new game that has reached a state; `fill` adds what was studied beside it."""
         game = state.game
         game.evaluation(evaluator)
-        if self.store.count(owner) >= MAX_SAVED_GAMES:
+        if self.store.count(owner) >= MAX_SAVED_GAMES and not self._empty_bin_by_one(owner):
             raise Refused(f"{MAX_SAVED_GAMES} games are kept already; delete some first")
         settings = {
             "seats": seats,
@@ -166,6 +168,8 @@ class Hub:
         row = Row(new_id(), owner, name, settings, GameStatus(orientation=orientation).to_json(0, None), {})
         live_game = LiveGame(self, row, game)
         live_game.advance_to(state)
+        if fill is not None:
+            fill(live_game)
         self.store.add(live_game.to_row())
         return live_game
 
@@ -253,6 +257,25 @@ class Hub:
             live_game.broadcast.send_error("this game has been deleted")
         for watcher in watchers:
             self.close(watcher, id)
+
+    def put_into_bin(self, connection: PageConnection, id: str, binned: bool) -> None:
+        """Put a game into the bin, from which it can come back, or take it out; only its owner may."""
+        row = self.saved_row(id)
+        if row.owner != connection.known_owner:
+            raise Refused(f"you have no game {id!r}")
+        since = time.time() if binned else None
+        with self.lock:
+            live_game = self.live_games.get(id)
+        if live_game is not None:
+            live_game.set_binned(since)
+            return
+        self.store.change(id, row.version, {**row.state, "binned": since}, {**row.summary, "binned": since})
+
+    def _empty_bin_by_one(self, owner: str) -> bool:
+        """Delete the game that has been in the bin longest; whether there was one."""
+        binned = [game for game in self.store.list(owner, MAX_SAVED_GAMES) if game.get("binned")]
+        oldest = min(binned, key=lambda game: float(game["binned"]), default=None)
+        return oldest is not None and self.store.delete(oldest["id"], owner)
 
     # --- engines ----------------------------------------------------------------------------------
     def engines(self, live_game: LiveGame, evaluator: str | None = None) -> EnginePool:

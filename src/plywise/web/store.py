@@ -53,6 +53,7 @@ UPDATE_GAME = (
     "UPDATE games SET state = ?, summary = ?, version = version + 1, changed = ? WHERE id = ? AND version = ?"
 )
 ADD_NODE = "INSERT INTO nodes VALUES (?, ?, ?, ?)"
+CHANGE_NODE = "UPDATE nodes SET body = ? WHERE game = ? AND n = ?"
 
 
 class NotSaved(PlywiseError):
@@ -230,16 +231,20 @@ class Store:
         state: dict[str, Any],
         summary: dict[str, Any],
         nodes: tuple[tuple[int, int, dict[str, Any]], ...] = (),
+        changed: tuple[tuple[int, int, dict[str, Any]], ...] = (),
     ) -> int:
-        """Save the present state of a game, and its new nodes; gives its new version."""
+        """Save the present state of a game, its new nodes and the changed ones; gives its new version."""
         values = json.dumps(state), json.dumps(summary), time.time(), id, version
         added = _node_rows(id, nodes)
+        written = [(body, game, n) for game, n, _, body in _node_rows(id, changed)]
 
         def work(file: sqlite3.Connection) -> int:
             if file.execute(UPDATE_GAME, values).rowcount != 1:
                 raise StaleVersion
             if added:
                 file.executemany(ADD_NODE, added)
+            if written:
+                file.executemany(CHANGE_NODE, written)
             return version + 1
 
         return self._write(work)

@@ -113,5 +113,6 @@ def test_what_holds_at_a_node_depends_on_the_tip(store: Store) -> None:
     live_game.play(0, "b2")
     live_game.end(0, "o resigned", resigned=1)
     assert live_game.context(0).outcome is None and live_game.context(0).side == 0
+    live_game.context(1).require_running()  # the study goes on where a side has resigned
     with pytest.raises(Refused, match="the game is over: o resigned"):
-        live_game.context(1).require_running()
+        live_game.require_running()

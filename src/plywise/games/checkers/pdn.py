@@ -1,24 +1,27 @@
 """Games in Portable Draughts Notation: whole collections in and out.
 
 A reader meets PDN of every age: captures long and short, results as 1-0 or 2-0, comments, variations
-and annotations (skipped), move numbers of any kind (ignored). What cannot be read is named with its
-line and its token; the moves before it are kept, and the next game is read.
+and glyphs, move numbers of any kind (ignored). What cannot be read is named with its line and its token;
+the moves before it are kept, and the next game is read. A variation ends where it cannot be read.
 """
 
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from plywise.core.errors import PlywiseError
-from plywise.core.formats import Format, Recorded
+from plywise.core.formats import Format, Recorded, Step
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.untrusted import MAX_GAME_PLIES, shorten
+from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
 from plywise.core.wording import result_text
 from plywise.games.checkers.rules import Checkers
 
 MOST_TAGS = 200  # of one game
+LAST_NAG = 255
+GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 ENGLISH = 21  # the number of English checkers among the game types of PDN
 # The first player's result comes first, and that is Black: 1-0 is a win for Black.
 BLACK_WINS, WHITE_WINS, DRAW, OPEN = "1-0", "0-1", "1/2-1/2", "*"
@@ -42,7 +45,10 @@ _QUOTABLE = re.compile(r'(["\\])')
 
 @dataclass
 class Record:
-    """One game: its tags, its moves in our notation, its result, and what could not be read."""
+    """One game: its tags, its moves in our notation, its result, and what could not be read.
+
+    `steps` are the same moves with their comments, glyphs and variations.
+    """
 
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[str] = field(default_factory=list)
@@ -50,6 +56,8 @@ class Record:
     start: str = "start"
     problem: str | None = None
     line: int = 1
+    steps: list[Step] = field(default_factory=list)
+    comment: str = ""
 
     @property
     def history(self) -> History:
@@ -83,45 +91,135 @@ def read(text: str) -> list[Record]:
 def games(text: str) -> Iterator[Record]:
     """The games of a collection, one after the other."""
     reader: _Reader | None = None
-    line, depth = 1, 0
+    waiting: list[str] = []  # comments before the first tag or move of a game
+    line = 1
     for token in _TOKEN.finditer(text):
         kind, here = token.lastgroup, line
         line += token.group().count("\n")
         if token["move"] and token["junk"]:
             kind = "other"
-        if kind in ("space", "comment", "note", "number"):
+        if kind in ("space", "number"):
             continue
-        if kind in ("open", "close"):
-            depth = max(0, depth + (1 if kind == "open" else -1))
+        if kind == "comment":
+            words = " ".join(token.group().strip("{};").split())
+            waiting.append(words) if reader is None else reader.say(words)
+            continue
+        if kind in ("open", "close", "note"):
+            if reader is not None:
+                reader.annotate(str(kind), token.group())
             continue
         if kind == "tag" and reader is not None and reader.begun:
-            yield reader.record
-            reader, depth = None, 0
-        if depth:
+            yield reader.finish()
+            reader = None
+        if reader is not None and reader.depth and kind != "move":
+            reader.lose()
             continue
-        reader = reader or _Reader(here)
+        if reader is None:
+            reader, waiting = _Reader(here, waiting), []
         if kind == "tag":
             reader.tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), here)
         elif kind == "move":
             reader.move("".join(token.group().split()), here)
         elif kind == "result":
             reader.record.result = _RESULTS[token.group()]
-            yield reader.record
+            yield reader.finish()
             reader = None
         else:
             reader.fail(here, token.group(), "it is neither a move, a tag, a comment nor a result")
     if reader is not None:
-        yield reader.record
+        yield reader.finish()
 
 
 class _Reader:
     """One game being read."""
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, line: int, comments: list[str]) -> None:
         self.record = Record(line=line)
         self.begun = False  # its tags are over
         self.count = 0  # of tags
-        self.history = _game().history()
+        self.moves = 0  # of the game and its variations
+        self.depth, self.lost = 0, 0  # of open brackets; from which of them on nothing is read
+        self.comments = [*comments]
+        self.before = ""  # a comment at the beginning of a variation
+        self.place(_game().history())
+
+    def place(self, history: History) -> None:
+        """Let the game begin there."""
+        self.history = history
+        self.line: list[Step] = self.record.steps
+        self.position: Any = history.position  # before the line's last step: a variation starts here
+        self.now: Any = history.position
+        self.stack: list[tuple[list[Step], Any, Any]] = []
+
+    def finish(self) -> Record:
+        """The game as far as it was read."""
+        self.settle()
+        return self.record
+
+    # --- comments, glyphs and variations -------------------------------------------------------------
+    def say(self, comment: str) -> None:
+        if comment and not self.lost and self.record.problem is None:
+            self.comments.append(comment)
+
+    def settle(self) -> None:
+        """Put the comments since the last move or bracket where they belong."""
+        comment, self.comments = " ".join(self.comments), []
+        if not comment:
+            return
+        if self.line:
+            self.line[-1].comment = f"{self.line[-1].comment} {comment}".strip()
+        elif self.stack:
+            self.before = f"{self.before} {comment}".strip()
+        else:
+            self.record.comment = f"{self.record.comment} {comment}".strip()
+
+    def annotate(self, kind: str, token: str) -> None:
+        """A glyph, or a bracket of a variation."""
+        if kind != "note":
+            self.settle()
+            self.begun = True
+        if kind == "open":
+            self.open()
+        elif kind == "close":
+            self.close()
+        elif self.line and not self.lost and self.record.problem is None:
+            nag = GLYPHS.get(token)
+            try:
+                nag = whole_number(token[1:], 0, LAST_NAG) if token.startswith("$") else nag
+            except ValueError:
+                nag = None
+            if nag is not None:
+                self.line[-1].nags.append(nag)
+
+    def open(self) -> None:
+        self.depth += 1
+        if self.lost:
+            return
+        if not self.line or self.record.problem is not None or self.moves >= MAX_GAME_PLIES:
+            self.lost = self.depth
+            return
+        self.moves += 1
+        variation: list[Step] = []
+        self.line[-1].variations.append(variation)
+        self.stack.append((self.line, self.position, self.now))
+        self.line, self.now, self.before = variation, self.position, ""
+
+    def close(self) -> None:
+        if not self.depth:
+            return
+        if not self.lost or len(self.stack) == self.depth:
+            self.line, self.position, self.now = self.stack.pop()
+            self.before = ""
+            if not self.line[-1].variations[-1]:  # nothing in it could be read
+                self.line[-1].variations.pop()
+        if self.lost == self.depth:
+            self.lost = 0
+        self.depth -= 1
+
+    def lose(self) -> None:
+        """Read nothing more of this variation."""
+        if not self.lost:
+            self.lost = self.depth
 
     def fail(self, line: int, token: str, reason: str) -> None:
         """Note the first problem; nothing behind it can be trusted."""
@@ -140,7 +238,7 @@ class _Reader:
             self.fail(line, token, f"only English checkers, game type {ENGLISH}, is played here")
         elif name == "FEN":
             try:
-                self.history = _game().history(value)
+                self.place(_game().history(value))
             except PlywiseError as error:
                 self.fail(line, token, str(error))
                 return
@@ -151,19 +249,27 @@ class _Reader:
 
     def move(self, text: str, line: int) -> None:
         self.begun = True
-        if self.record.problem is not None:
+        if self.record.problem is not None or self.lost:
             return
-        if self.history.length >= MAX_GAME_PLIES:
-            self.fail(line, text, f"a game may have {MAX_GAME_PLIES} moves")
-            return
-        position = self.history.position
+        self.settle()
+        self.moves += 1
+        position = self.now
         try:
+            if self.moves > MAX_GAME_PLIES:
+                raise ValueError(f"a game may have {MAX_GAME_PLIES} moves, those of variations included")
             move = position.read_move(text)
         except ValueError as error:
-            self.fail(line, text, str(error))
+            if self.stack:
+                self.lose()
+            else:
+                self.fail(line, text, str(error))
             return
-        self.record.moves.append(position.move_text(move))
-        self.history = History(self.history.game, position.play(move), self.history, move)
+        self.line.append(Step(move, self.before))
+        self.before = ""
+        self.position, self.now = position, position.play(move)
+        if not self.stack:
+            self.record.moves.append(position.move_text(move))
+            self.history = History(self.history.game, self.now, self.history, move)
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -181,8 +287,52 @@ def game_text(record: Record) -> str:
     if record.start != "start":
         tags |= {"SetUp": "1", "FEN": record.start}
     head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
-    words = [*numbered_moves(record.moves), record.result]
-    return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False)}\n"
+    words = [*(_annotated(record) if record.steps else numbered_moves(record.moves)), record.result]
+    return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False, break_long_words=False)}\n"
+
+
+def _annotated(record: Record) -> Iterator[str]:
+    """The words of a game with comments and variations; brackets nest deeper than Python calls."""
+    if record.comment:
+        yield _brace(record.comment)
+    start = _game().parse(record.start)
+    stack = [_line_words(start, record.steps, 0)]
+    while stack:
+        word = next(stack[-1], None)
+        if word is None:
+            stack.pop()
+            if stack:
+                yield ")"
+        elif isinstance(word, str):
+            yield word
+        else:
+            yield "("
+            stack.append(_line_words(*word))
+
+
+def _line_words(position: Any, steps: list[Step], first: int) -> Iterator[str | tuple[Any, list[Step], int]]:
+    """The words of one line; a variation of it as the position, the steps and the ply that it begins with."""
+    numbered = False
+    for ply, step in enumerate(steps, first):
+        if step.before:
+            yield _brace(step.before)
+            numbered = False
+        text = position.move_text(step.move)
+        number = ply // 2 + 1
+        yield text if ply % 2 and numbered else f"{number}{'...' if ply % 2 else '.'} {text}"
+        numbered = True
+        yield from (f"${nag}" for nag in step.nags)
+        if step.comment:
+            yield _brace(step.comment)
+            numbered = False
+        for variation in filter(None, step.variations):
+            yield position, variation, ply
+            numbered = False
+        position = position.play(step.move)
+
+
+def _brace(comment: str) -> str:
+    return "{" + " ".join(comment.split()).replace("}", ")") + "}"
 
 
 def numbered_moves(moves: list[str]) -> Iterator[str]:
@@ -201,7 +351,14 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
 
 def _read(text: str) -> Iterator[Recorded]:
     for record in games(text):
-        yield Recorded(record.history, {**record.tags, "Result": record.result}, record.problem or "")
+        tags = {**record.tags, "Result": record.result}
+        yield Recorded(record.history, tags, record.problem or "", record.steps, record.comment)
 
 
-PDN = Format("pdn", _write, _read)
+def _annotate(start: Checkers, steps: list[Step], comment: str, tags: Mapping[str, str]) -> str:
+    text = "start" if start == _game().start() else _game().text(start)
+    result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
+    return game_text(Record(dict(tags), [], result, text, steps=steps, comment=comment))
+
+
+PDN = Format("pdn", _write, _read, _annotate)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plywise.core.formats import Format, Recorded
+from plywise.core.formats import Format, Recorded, Step
 from plywise.core.history import History
 from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
 from plywise.core.wording import result_text
@@ -33,17 +33,6 @@ COLUMNS = 79
 LAST_NAG = 255
 MOST_TAGS = 200  # of one game
 MOST_PROBLEMS = 20  # of one game that are reported
-
-
-@dataclass
-class Step:
-    """A move with its comments; `variations` are lines that could be played instead."""
-
-    move: int
-    before: str = ""  # a comment before the move, at the beginning of a variation
-    comment: str = ""
-    nags: list[int] = field(default_factory=list)
-    variations: list[list["Step"]] = field(default_factory=list)
 
 
 @dataclass
@@ -409,7 +398,8 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
 def _read(text: str) -> Iterator[Recorded]:
     for record in read_games(text):
         tags = {**record.tags, "Result": record.result}
-        yield Recorded(_follow(record), tags, "; ".join(record.problems[:1]))
+        problem = "; ".join(record.problems[:1])
+        yield Recorded(_follow(record), tags, problem, record.steps, record.comment)
 
 
 def _follow(record: Record) -> History:
@@ -419,4 +409,8 @@ def _follow(record: Record) -> History:
     return history
 
 
-PGN = Format("pgn", _write, _read)
+def _annotate(start: Chess, steps: list[Step], comment: str, tags: Mapping[str, str]) -> str:
+    return write_pgn(Record(dict(tags), start, steps, comment, RESULTS.get(tags.get("Result", "*"), "*")))
+
+
+PGN = Format("pgn", _write, _read, _annotate)

@@ -125,6 +125,9 @@ class Chess(NamedTuple):
     def label(self, move: int) -> str:
         return algebraic(self, move)
 
+    def move_number(self) -> int:
+        return self.number // 2 + 1
+
     @classmethod
     def starts(cls) -> dict[str, str]:
         """The 960 positions of Chess960 by number; 518 is the usual one."""

@@ -22,6 +22,8 @@ from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.access import Access, new_key
 from plywise.web.jobs.scheduler import Scheduler, SearchThreads
+from plywise.web.live import study
+from plywise.web.live.annotation import Annotation
 from plywise.web.live.broadcast import Broadcast, Watcher
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
 from plywise.web.live.live_clock import LiveClock
@@ -95,6 +97,7 @@ class LiveGame:
         self.tree = GameTree.from_rows(root, row.nodes, row.state.get("tip", 0))
         self.status = GameStatus.from_json(row.state)
         self.version = row.version
+        self.tree.nodes[0].note = Annotation(comment=self.status.comment)
         self.broadcast.forget_views()
         self.clock = LiveClock(row.settings.get("clock"), row.state.get("left"), self._check_flag, self._now)
         self.tree.nodes[0].clocks = self.clock.start
@@ -134,10 +137,20 @@ class LiveGame:
         """What holds at a node."""
         with self.lock:
             node = self.node(n)
+            if self.is_study(node):
+                return NodeContext(node, node.state.turn, {}, node.state.outcome)
             if node is not self.tip:
                 return NodeContext(node, self.side_to_choose(node.state, {}), {}, node.state.outcome)
             chosen = self.status.chosen
             return NodeContext(node, self.side_to_choose(node.state, chosen), chosen, self.outcome)
+
+    def is_study(self, node: Node) -> bool:
+        """Whether a move there is a variation for study, and not a move of the game.
+
+        So it is everywhere but at the tip, and at the tip of a game that was given up or agreed drawn. In a
+        world, with its dice, there is only the game.
+        """
+        return self.game.world is None and (node is not self.tip or self.status.ended is not None)
 
     def side_to_choose(self, state: GameState, chosen: Choices) -> int:
         """The side whose choice the page shows: a person's that is not complete, else the turn."""
@@ -172,6 +185,8 @@ class LiveGame:
             "moves": tip.number,
             "outcome": outcome_payload(self.game, self.outcome),
             "text": tip.state.text,
+            "tags": self.status.tags,
+            "binned": self.status.binned,
         }
 
     def view_payload(self, n: int) -> dict[str, Any]:
@@ -179,9 +194,9 @@ class LiveGame:
         with self.lock:
             at = self.context(n)
             chosen = at.chosen.get(at.side, ())
-            person = at.side in self.person_sides
+            person = at.side in self.person_sides or self.is_study(at.node)
             return self.broadcast.view(
-                (n, at.side, chosen, at.outcome),
+                (n, at.side, chosen, at.outcome, person),
                 lambda: view_payload(at.state, n, at.side, chosen, at.outcome, person),
             )
 
@@ -198,7 +213,7 @@ class LiveGame:
                 "seats": self.seats,
                 "evaluator": self.evaluator,
                 "orientation": status.orientation,
-                "nodes": [node.payload(status.marks.get(node.n)) for node in self.tree.nodes],
+                "nodes": [node.payload(status.marks.get(node.n)) for node in self.tree.visible],
                 "tip": tip.n,
                 "view": self.view_payload(tip.n),
                 "thinking": self.engine_turns.sides,
@@ -212,6 +227,11 @@ class LiveGame:
                     "back": self._undo_target() is not None,
                     "forward": self.tree.redo_target(self.person_sides) is not None,
                     "offer": outcome is None and bool(self.person_sides),
+                },
+                "tags": status.tags,
+                "edits": {
+                    "undo": status.edits[-1].words if status.edits else None,
+                    "redo": status.undone[-1].words if status.undone else None,
                 },
             }
 
@@ -237,14 +257,27 @@ class LiveGame:
             self.tree.add(node)
             self.tree.tip = node
 
-    def _save(self, status: GameStatus, tip: Node | None = None) -> None:
-        """Change the status, and the tip: on disk first, then here. A new tip is added to the tree.
+    def _save(
+        self,
+        status: GameStatus,
+        tip: Node | None = None,
+        *,
+        tried: Node | None = None,
+        notes: dict[int, Annotation] | None = None,
+    ) -> None:
+        """Change the status, the tip and annotations: on disk first, then here.
 
-        If the disk refuses, nothing has happened.
+        A new tip is added to the tree, and so is a node that was `tried` beside the game. If the disk
+        refuses, nothing has happened.
         """
         before = self.status, self.tip
         tip = tip or self.tip
-        is_new = tip not in self.tree
+        new = [node for node in (tip, tried) if node is not None and node not in self.tree]
+        notes = notes or {}
+        if 0 in notes:
+            status = replace(status, comment=notes[0].comment)
+        rows = tuple(node.row() for node in new)
+        changed = tuple(self.node(n).row(note) for n, note in notes.items() if n)
         self.status, self.tree.tip = status, tip  # the summary is that of the new state
         try:
             self.version = self._store.change(
@@ -252,15 +285,23 @@ class LiveGame:
                 self.version,
                 status.to_json(tip.n, self.clock.left),
                 self.summary(),
-                (tip.row(),) if is_new else (),
+                rows,
+                changed,
             )
         except BaseException as error:
             self.status, self.tree.tip = before
             if isinstance(error, StaleVersion):
                 self._reload()
             raise
-        if is_new:
-            self.tree.add(tip)
+        for node in new:
+            self.tree.add(node, played=node is tip)
+        for n, note in notes.items():
+            self.node(n).note = note
+
+    def save_study(self, status: GameStatus, notes: dict[int, Annotation]) -> None:
+        """Save a status and the annotations of nodes, and send the new state."""
+        self._save(status, notes=notes)
+        self._send_state()
 
     def _reload(self) -> None:
         """Another server has gone on with this game: take over what it has done."""
@@ -274,19 +315,21 @@ class LiveGame:
         self._go_on()
 
     # --- playing ----------------------------------------------------------------------------------
-    def play(self, n: int, move: str, access: Access | None = None) -> None:
-        """A person's move, from any node; it may be a part of a choice.
+    def play(self, n: int, move: str, access: Access | None = None) -> int:
+        """A person's move, from any node; it may be a part of a choice. Gives the node that it leads to.
 
         With `access`, it is the move of a page that may do no more than that; only the owner leaves the tip.
         """
         with self.lock:
             at = self.context(n)
             at.require_running()
+            if access is not None and (at.node is not self.tip or self.is_study(at.node)):
+                access.require_owner()
+            if self.is_study(at.node):
+                return self._try_move(at, move)
             self.require_person(at.side)
             if access is not None:
                 access.require_side(at.side)
-                if at.node is not self.tip:
-                    access.require_owner()
             if at.node is self.tip and self.clock.flagged_side is not None:
                 self._check_flag()
                 raise Refused("the time is up")
@@ -300,6 +343,24 @@ class LiveGame:
                 self._save_partial_choice(at.node, chosen)
             else:
                 self._play_turn(at.node, {side: chosen[side]})
+            return self.tip.n
+
+    def _try_move(self, at: NodeContext, move: str) -> int:
+        """A variation beside the game, for either side; the node that it leads to."""
+        choices: Choices = {at.side: (at.history.play(move).played[-1],)}
+        known = self.tree.child(at.node, choices)
+        if known is not None:
+            return known.n
+        self.require_room()
+        added = self.tree.new_node(at.node, at.state.play(choices), at.node.clocks, first=False)
+        self._save(study.add_variation(self, added), tried=added)
+        self._send_state()
+        return added.n
+
+    def require_room(self) -> None:
+        """Refuse a position more than a game keeps."""
+        if len(self.tree) >= MAX_NODES:
+            raise Refused(f"a game keeps at most {MAX_NODES} positions; begin a new one from here")
 
     def _save_partial_choice(self, node: Node, chosen: Choices) -> None:
         """Save a part of a turn's choices; play the turn if it was the last that was missing."""
@@ -323,15 +384,16 @@ class LiveGame:
 
     def _play_turn(self, node: Node, choices: Choices) -> None:
         """Play a turn from a node: it becomes a new node, and the tip."""
+        # A game that was played to its end stays the main line, whatever is played from its middle.
+        stays = self.tree.main_line()[-1].state.outcome is not None
         known = self.tree.child(node, choices)
-        if known is not None:  # the same move again is no branch of its own
+        if known is not None:  # the same move again is no variation of its own
             self._stop_engines()
-            self._set_tip(known)
+            self._set_tip(known, notes={} if stays else study.first_place(known))
             return
-        if len(self.tree) >= MAX_NODES:
-            raise Refused(f"a game keeps at most {MAX_NODES} positions; begin a new one from here")
+        self.require_room()
         left = self.clock.after_turn(choices, None if node is self.tip else node.clocks)
-        added = self.tree.new_node(node, node.state.play(choices), left)
+        added = self.tree.new_node(node, node.state.play(choices), left, first=not stays)
         clocks_before = self.clock.snapshot()
         self._stop_engines()
         self.clock.show(left)
@@ -374,12 +436,14 @@ class LiveGame:
         self._stop_engines()
         self._set_tip(node, paused=self.status.paused or not self.person_sides)
 
-    def _set_tip(self, node: Node, paused: bool | None = None) -> None:
+    def _set_tip(
+        self, node: Node, paused: bool | None = None, notes: dict[int, Annotation] | None = None
+    ) -> None:
         """Make a node the tip, with the clocks as they were there."""
         self.clock.show(node.clocks)
         paused = self.status.paused if paused is None else paused
         status = replace(self.status, chosen={}, ended=None, resigned=None, offered=None, paused=paused)
-        self._save(status, node)
+        self._save(status, node, notes=notes)
         self.tree.prefer_path_to(node)
         self._go_on()
 
@@ -439,6 +503,18 @@ class LiveGame:
                 self.clock.stop()
             self._save(replace(self.status, paused=paused))
             self._go_on()
+
+    def set_tags(self, tags: dict[str, str]) -> None:
+        """Give the game its names: of the event, the players, the date; an empty value takes one away."""
+        with self.lock:
+            kept = {name: value for name, value in {**self.status.tags, **tags}.items() if value}
+            self._save(replace(self.status, tags=kept))
+            self._send_state()
+
+    def set_binned(self, binned: float | None) -> None:
+        """Put the game into the bin at that time, or take it out."""
+        with self.lock:
+            self._save(replace(self.status, binned=binned))
 
     def save_marks(self, marks: dict[int, tuple[str | None, float]]) -> None:
         """Save what a review has found, in place of what an earlier one found."""

@@ -51,7 +51,7 @@ export class Connection extends EventTarget {
    * @returns {Promise<Record<string, any>>} the answer; rejected with a Refusal that says why not
    */
   ask(what, given = {}) {
-    if (!this.connected) return Promise.reject(new Refusal("The server is away; this will work when it is back."));
+    if (!this.connected) return Promise.reject(new Refusal("Connection lost. Try again when it is back."));
     const id = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -74,7 +74,7 @@ export class Connection extends EventTarget {
   #reconnectLater(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    for (const { reject } of this.#waiting.values()) reject(new Refusal("The server went away before it answered."));
+    for (const { reject } of this.#waiting.values()) reject(new Refusal("Connection lost before the server answered."));
     this.#waiting.clear();
     const wait = this.#wait;
     this.#wait = Math.min(MAX_WAIT, wait * 2);

@@ -36,7 +36,7 @@ export function askConfirmation(question, yes) {
     const choice = element(
       "div",
       { class: "bar end" },
-      button("No", answer("")),
+      button("Cancel", answer("")),
       button(yes, answer("yes"), { class: "primary" }),
     );
     const dialog = makeDialog({ id: "question", title: question }, choice);

@@ -13,7 +13,8 @@ const KEYS = [
     [
       ["m", "type a move"],
       ["b", "to the board"],
-      ["h or Space", "a hint"],
+      ["h", "a hint"],
+      ["Space", "play the best move of the analysis, or a hint"],
       ["f", "flip the board"],
       ["a", "analysis on or off"],
       ["u", "take back"],
@@ -29,7 +30,21 @@ const KEYS = [
     [
       ["← →, or k j", "one move back or on"],
       ["Home End, or 0 $", "first or latest position"],
+      ["mouse wheel on the board", "one move back or on"],
+      ["[ ]", "the mistake before or after, once reviewed"],
       ["1 … 9", "the tabs of the panel"],
+    ],
+  ],
+  [
+    "Variations",
+    [
+      ["Shift + ↑ ↓", "the other moves at this place"],
+      ["Shift + ←", "back to where the variation begins"],
+      ["Shift + →", "into the first variation"],
+      ["Shift + P", "put this variation first"],
+      ["Delete", "delete this move and what follows"],
+      ["c", "comment on this move"],
+      ["Ctrl + Z, Ctrl + Y", "undo an edit, redo it"],
     ],
   ],
 ];
@@ -51,20 +66,33 @@ export function mountHelp(page) {
   const words = element("p", {}, "Move by clicking or tapping a piece and then its goal, by dragging, by keys, or by "
     + "typing the move. "
     + "A jump over several pieces goes cell by cell, or straight to its end where only one way leads there. "
-    + "Any position of the list can be looked at; a move made there begins a branch.");
+    + "A move made in an earlier position is a variation: the game itself stays as it was played. "
+    + "Right-click a move of the list, or press it long, for what can be done with it. "
+    + "Draw arrows and circles on the board with the right mouse button.");
   const dialog = makeDialog(
     { id: "help", title: "Help and keys", wide: true },
     words,
     element("div", { class: "keys" }, ...tables),
   );
   const open = () => dialog.open || dialog.showModal();
+  const bestMove = () => {
+    const { analysis, node } = session;
+    const first = session.analysing && analysis?.node === node ? analysis.lines?.[0]?.moves[0] : null;
+    if (first && session.playable) session.play(first);
+    else if (session.playable) session.hint();
+  };
   byId("open-help").addEventListener("click", open);
   const actions = {
     "?": open,
     m: () => page.controls.typed.focus(),
     b: () => page.board.focusCell(page.board.focus),
     h: () => session.playable && session.hint(),
-    " ": () => session.playable && session.hint(),
+    " ": bestMove,
+    c: () => page.study.comment(),
+    P: () => session.inVariation && page.study.promote(),
+    Delete: () => session.state && !session.path(session.state.tip).includes(session.node) && page.study.remove(),
+    "[": () => goToMistake(session, -1),
+    "]": () => goToMistake(session, 1),
     f: () => page.flip(),
     a: () => page.toggleAnalysis(),
     u: () => session.state?.can?.back && session.requestForGame("back"),
@@ -81,9 +109,22 @@ export function mountHelp(page) {
     0: () => session.step(-1e6),
     $: () => session.step(1e6),
   };
+  const shifted = {
+    ArrowUp: () => lookBeside(session, -1),
+    ArrowDown: () => lookBeside(session, 1),
+    ArrowLeft: () => leaveVariation(session),
+    ArrowRight: () => enterVariation(session),
+  };
+  const edits = { z: () => page.study.undo(), y: () => page.study.redo(), Z: () => page.study.redo() };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable], .chooser")) return;
+    const special = event.ctrlKey || event.metaKey ? edits[event.key] : event.shiftKey ? shifted[event.key] : null;
+    if (special && session.state) {
+      event.preventDefault();
+      special();
+    }
+    if (special || event.ctrlKey || event.metaKey) return;
     if (event.target.getAttribute?.("role") === "tabpanel" && ["Home", "End"].includes(event.key)) return;
     const tab = /^[1-9]$/.test(event.key) ? document.querySelectorAll("#tabs [role=tab]")[Number(event.key) - 1] : null;
     if (event.key === " " && event.target !== document.body) return; // it presses the button in focus
@@ -92,4 +133,39 @@ export function mountHelp(page) {
     event.preventDefault();
     action();
   });
+}
+
+/** Look at the move before or after this one among those that were played or tried in the same position. */
+function lookBeside(session, by) {
+  const line = session.path(session.node).reverse();
+  const n = line.find((one) => one && session.children(session.at(one).parent).length > 1);
+  if (n === undefined) return;
+  const beside = session.children(session.at(n).parent).map((node) => node.n);
+  session.look(beside[(beside.indexOf(n) + by + beside.length) % beside.length]);
+}
+
+/** Back to the position in which this variation begins. */
+function leaveVariation(session) {
+  const line = session.path(session.node).reverse();
+  const first = line.find((one) => one && session.children(session.at(one).parent)[0].n !== one);
+  session.look(first === undefined ? 0 : session.at(first).parent);
+}
+
+/** To the first other move that was tried in this position, or in the next one that has some. */
+function enterVariation(session) {
+  const line = session.line();
+  for (const n of line.slice(line.indexOf(session.node))) {
+    const [, other] = session.children(n);
+    if (other) return session.look(other.n);
+  }
+  return null;
+}
+
+/** To the mistake before or after this position, as the review found them. */
+function goToMistake(session, by) {
+  const line = session.gameLine();
+  const at = Math.max(0, line.indexOf(session.node));
+  const found = line.filter((n, i) => session.verdicts[n]?.mark && (i - at) * by > 0);
+  const n = by > 0 ? found[0] : found.at(-1);
+  if (n !== undefined) session.look(n);
 }

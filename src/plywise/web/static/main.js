@@ -13,7 +13,7 @@ import { byId } from "./element.js";
 import { mountGauge } from "./board/gauge.js";
 import { mountHelp } from "./help.js";
 import { mountNewGame } from "./new-game.js";
-import { mountBanner, notify } from "./notices.js";
+import { clearNotices, mountBanner, notify } from "./notices.js";
 import { loadPictures, picture } from "./board/pieces.js";
 import { mountSaved } from "./saved-games.js";
 import { mountSeats, seatWords } from "./board/seats.js";
@@ -21,6 +21,7 @@ import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
 import { mountTheme } from "./theme.js";
+import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
 const VISITOR = "plywise.visitor";
@@ -64,7 +65,14 @@ const page = {
     return page.seatSides("person").filter((side) => session.sides.includes(side));
   },
 
+  /** Whether the board can be turned round: not where pieces fall to its lower edge, in columns of one name. */
+  get canFlip() {
+    const names = (session.view?.board.names ?? []).filter(Boolean);
+    return new Set(names).size === names.length;
+  },
+
   flip() {
+    if (!page.canFlip) return;
     page.flipped = !page.flipped;
     draw(null);
     drawSeats();
@@ -74,7 +82,8 @@ const page = {
   async resign() {
     const persons = page.ownSides();
     const side = persons.length === 1 ? persons[0] : session.view?.turn ?? persons[0];
-    if (await askConfirmation(`Resign for ${session.info.sides[side]}?`, "Resign")) await session.requestForGame("resign", { side });
+    const whose = persons.length === 1 ? "this game" : `for ${session.info.sides[side]}`;
+    if (await askConfirmation(`Resign ${whose}?`, "Resign")) await session.requestForGame("resign", { side });
   },
 
   /** Offer a draw, or accept the other person's. */
@@ -130,8 +139,13 @@ function draw(phases, from = null) {
 session.addEventListener("opened", () => {
   const persons = page.ownSides();
   page.flipped = Boolean(session.state.view.board.checkered) && persons.length === 1 && persons[0] === 1;
-  if (location.hash !== session.address) history.replaceState(null, "", session.address);
+  clearNotices();
+  const { address } = session;
+  // Back leads to the game before; a link that made this one is not followed again.
+  if (location.hash.startsWith("#game/") && location.hash !== address) history.pushState(null, "", address);
+  else if (location.hash !== address) history.replaceState(null, "", address);
 });
+session.addEventListener("moved", clearNotices);
 session.addEventListener("change", (event) => draw(event.detail.phases, event.detail.from));
 session.addEventListener("hint", () => page.drawArrows());
 session.addEventListener("refused", (event) => notify(event.detail.words));
@@ -140,6 +154,7 @@ board.previewMove = (move) => session.previewMove(move);
 board.addEventListener("move", (event) => session.play(event.detail.move));
 
 mountBanner(connection);
+mountWheel(byId("board"), session);
 page.controls = mountControls(page);
 page.status = mountStatus(page);
 const drawSeats = mountSeats(page);

@@ -115,7 +115,7 @@ export function mountNewGame(page) {
     const options = game.starts.length ? game.starts : [{ name: "Usual start", position: "start" }];
     start.replaceChildren(
       ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
-      element("option", { value: "own" }, "Position as text…"),
+      element("option", { value: "own" }, "Paste a position…"),
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
     evaluatorField.hidden = game.evaluators.length < 2;
@@ -239,7 +239,7 @@ function seatFields(game, side, seat, changed, check) {
     if (select.value === "text") return readText();
     const level = game.levels.find((one) => String(one.number) === select.value);
     const player = players.find((one) => `player ${one.name}` === select.value);
-    say(level ? `${capital(level.about)}.` : player?.about ?? "You, or somebody beside you.", false);
+    say(level ? `${capital(level.about)}.` : player?.about ?? "You, or a friend at this computer.", false);
     changed(
       level ? { kind: "level", level: level.number }
         : player ? { kind: "player", seat: player.name }

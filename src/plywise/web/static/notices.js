@@ -1,29 +1,43 @@
-/** Short notices, and a banner while the server is away. */
+/** One short notice at a time, beside what it is about, and a banner while the connection is lost. */
 
 import { button, byId, element } from "./element.js";
 
-const NOTICE_TIME = 6000; // ms
+const NOTICE_TIME = 8000; // ms
+let timer = 0;
 
-/** Show a notice for a while; it can be closed. */
-export function notify(words) {
-  const box = byId("notices");
-  const same = [...box.children].find((shown) => shown.firstElementChild.textContent === words);
-  same?.remove();
+/**
+ * Show a notice for a while; it can be closed. In an open dialog it stands there, where it can be read.
+ * @param {string} words
+ * @param {{label: string, act: () => void}} [answer] a button beside it, such as Undo
+ */
+export function notify(words, answer) {
+  clearNotices();
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   const notice = element(
     "div",
-    {},
+    dialog ? { class: "notice", role: "alert" } : { class: "notice" },
     element("span", {}, words),
+    answer ? button(answer.label, () => {
+      notice.remove();
+      answer.act();
+    }) : null,
     button("×", () => notice.remove(), { "aria-label": "Close" }),
   );
-  box.append(notice);
-  while (box.children.length > 3) box.firstElementChild.remove();
-  setTimeout(() => notice.remove(), NOTICE_TIME);
+  if (dialog) dialog.querySelector(".head").after(notice);
+  else byId("notices").append(notice);
+  timer = setTimeout(() => notice.remove(), NOTICE_TIME);
+}
+
+/** Take away what was said: it is settled. */
+export function clearNotices() {
+  clearTimeout(timer);
+  for (const shown of document.querySelectorAll(".notice")) shown.remove();
 }
 
 /** Show the banner while the connection is cut, with a way to try at once. */
 export function mountBanner(connection) {
   const banner = byId("banner");
-  const words = element("span", {}, "The server is away. Trying again…");
+  const words = element("span", {}, "Connection lost – reconnecting…");
   banner.append(words, button("Try now", () => connection.connect()));
   connection.addEventListener("lost", () => (banner.hidden = false));
   connection.addEventListener("open", () => (banner.hidden = true));

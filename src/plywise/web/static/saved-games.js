@@ -1,44 +1,109 @@
-/** The dialog of saved games: open one, or delete it. */
+/** The dialog of saved games: find one by its names, open it, put it into the bin, and take it out again. */
 
 import { button, byId, element } from "./element.js";
-import { makeDialog } from "./dialog.js";
-import { seatWords } from "./board/seats.js";
+import { askConfirmation, makeDialog } from "./dialog.js";
+import { notify } from "./notices.js";
+import { capital, seatWords } from "./board/seats.js";
 
 /** Build the dialog of saved games. */
 export function mountSaved(page) {
   const { session } = page;
   const list = element("ul", { class: "saved" });
-  const dialog = makeDialog({ id: "saved-games", title: "Saved games", wide: true }, list);
-  const draw = async () => {
+  const search = element("input", { type: "search", id: "search-saved", placeholder: "Search names, games, results, dates", "aria-label": "Search saved games" });
+  const bin = button("Bin", () => {
+    inBin = !inBin;
+    draw();
+  }, { "aria-pressed": "false" });
+  const empty = button("Empty the bin", async () => {
+    if (!(await askConfirmation("Delete all games in the bin for ever?", "Delete"))) return;
+    for (const game of games.filter((one) => one.binned)) await session.request("delete", { game: game.id });
+    await load();
+  });
+  const dialog = makeDialog(
+    { id: "saved-games", title: "Saved games", wide: true },
+    element("div", { class: "bar" }, search, bin, empty),
+    list,
+  );
+  let games = [];
+  let inBin = false;
+  const draw = () => {
+    const binned = games.filter((game) => game.binned).length;
+    bin.textContent = `Bin (${binned})`;
+    bin.setAttribute("aria-pressed", String(inBin));
+    empty.hidden = !inBin;
+    empty.disabled = !binned;
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const rows = games.filter((game) => Boolean(game.binned) === inBin)
+      .map((game) => ({ game, text: describe(game, session) }))
+      .filter(({ text }) => words.every((word) => Object.values(text).join(" ").toLowerCase().includes(word)))
+      .map(({ game, text }) => row(game, text, actions));
+    const none = games.length && words.length ? "Nothing found." : inBin ? "The bin is empty." : "No games yet.";
+    list.replaceChildren(...(rows.length ? rows : [element("li", { class: "none" }, none)]));
+  };
+  const load = async () => {
     const answer = await session.request("list");
     if (!answer) return;
-    const rows = answer.games.map((game) => row(game, session, dialog, draw));
-    list.replaceChildren(...(rows.length ? rows : [element("li", { class: "none" }, "No games yet.")]));
+    games = answer.games;
+    draw();
   };
+  const put = async (game, binned) => {
+    if (!(await session.request("bin", { game: game.id, binned }))) return false;
+    await load();
+    return true;
+  };
+  const actions = {
+    current: () => session.id,
+    open: async (game) => {
+      if (await session.open(game.id)) dialog.close();
+    },
+    remove: async (game) => {
+      if (await put(game, true)) notify("The game is in the bin.", { label: "Undo", act: () => put(game, false) });
+    },
+    restore: (game) => put(game, false),
+    destroy: async (game) => {
+      if (!(await askConfirmation("Delete this game for ever?", "Delete"))) return;
+      if (await session.request("delete", { game: game.id })) await load();
+    },
+  };
+  search.addEventListener("input", draw);
   byId("open-saved").addEventListener("click", async () => {
-    await draw();
+    inBin = false;
+    search.value = "";
+    await load();
     dialog.showModal();
+    search.focus();
   });
 }
 
-function row(game, session, dialog, draw) {
+/** What a row says of a game, and what a search looks at. */
+function describe(game, session) {
   const info = session.games.find((one) => one.name === game.game);
-  const open = async () => {
-    if (await session.open(game.id)) dialog.close();
-  };
-  const remove = async () => {
-    if (await session.request("delete", { game: game.id })) await draw();
-  };
-  const players = game.seats.map((seat, side) => `${info?.sides[side] ?? side}: ${seatWords(seat, info)}`).join(" · ");
-  const end = game.outcome?.words ?? game.outcome?.reason ?? (game.outcome ? "over" : "under way");
+  const tags = game.tags ?? {};
   const title = game.title || info?.title || game.game;
+  const sides = info?.sides ?? ["first", "second"];
+  const players = game.seats.map((seat, side) => `${capital(sides[side])}: ${tags[capital(sides[side])] ?? seatWords(seat, info)}`);
+  return {
+    title: tags.Event ? `${title}: ${tags.Event}` : title,
+    players: players.join(" · "),
+    how: [`${game.moves} ${game.moves === 1 ? "move" : "moves"}`, game.outcome?.words ?? "in progress", tags.Date, when(game.changed)].filter(Boolean).join(", "),
+  };
+}
+
+function row(game, { title, players, how }, actions) {
+  const name = `${title}, ${players}`;
+  const buttons = game.binned
+    ? [
+      button("Restore", () => actions.restore(game), { "aria-label": `Restore ${name}` }),
+      button("Delete for ever", () => actions.destroy(game), { "aria-label": `Delete for ever ${name}` }),
+    ]
+    : [button("Delete", () => actions.remove(game), { "aria-label": `Delete ${name}`, disabled: game.id === actions.current() })];
   return element(
     "li",
     {},
-    button(title, open, { class: "link", "aria-label": `Open ${title}, ${players}` }),
+    button(title, () => actions.open(game), { class: "link", "aria-label": `Open ${name}` }),
     element("span", { class: "players" }, players),
-    element("span", { class: "how" }, `${game.moves} moves, ${end}, ${when(game.changed)}`),
-    button("Delete", remove, { "aria-label": `Delete ${title}, ${players}`, disabled: game.id === session.id }),
+    element("span", { class: "how" }, how),
+    element("span", { class: "bar row-buttons" }, ...buttons),
   );
 }
 

@@ -7,7 +7,8 @@
  *   players: {name: string, about: string, side: number|null}[],
  *   starts: {name: string, position: string}[], formats: string[], own: boolean}} GameInfo
  * @typedef {{n: number, parent: number|null, said: string, number: number, turn: number,
- *   side: number|null, mark?: string|null, chance?: number|null}} Node
+ *   side: number|null, move: number, rank?: number, comment?: string, before?: string, nags?: number[],
+ *   clocks?: number[], mark?: string|null, chance?: number|null}} Node
  */
 
 import { Refusal } from "./connection.js";
@@ -35,6 +36,10 @@ export class Session extends EventTarget {
   #lookCount = 0;
   #previews = new Map();
   #analysing = null;
+  /** @type {Map<number, Node>} */ #nodes = new Map();
+  /** The moves from each node, the one that continues its line first. @type {Map<number|null, Node[]>} */
+  #children = new Map();
+  #walked = []; // the line that was gone through last
 
   constructor(connection, visitor) {
     super();
@@ -89,8 +94,10 @@ export class Session extends EventTarget {
 
   /** Put a game on the page; with the key of a play link its side can be played. */
   async open(id, key = null) {
+    const again = id === this.id;
     const answer = await this.request("open", key ? { game: id, key } : { game: id });
     if (answer) this.#switchTo(id, { key, ...answer }); // its state is on the way
+    if (answer && again) this.#restartAnalysis(); // the server has stopped it when the connection was lost
     return Boolean(answer);
   }
 
@@ -108,6 +115,8 @@ export class Session extends EventTarget {
     this.id = id;
     this.state = this.view = this.analysis = this.hintShown = null;
     this.verdicts = {};
+    this.#walked = [];
+    this.#index([]);
     this.#views.clear();
     this.#previews.clear();
   }
@@ -116,8 +125,16 @@ export class Session extends EventTarget {
     if (state.game !== this.id) return;
     const before = this.state;
     const shown = this.view ? this.node : null;
-    const following = !before || this.node === before.tip || !state.nodes.some((one) => one.n === this.node);
+    const following = !before || this.node === before.tip;
+    const parents = this.path(this.node);
     this.state = state;
+    this.#index(state.nodes);
+    if (!following && !this.#nodes.has(this.node)) {
+      const left = parents.findLast((n) => this.#nodes.has(n)) ?? 0; // what was on the board is deleted
+      this.#emit("change", { phases: null });
+      this.look(left);
+      return;
+    }
     this.info = this.games.find((one) => one.name === state.name) ?? this.info;
     for (const one of state.nodes) if (one.mark || one.chance != null) this.verdicts[one.n] ??= {
       mark: one.mark,
@@ -139,29 +156,60 @@ export class Session extends EventTarget {
     if (!before || before.tip !== state.tip) this.#restartAnalysis();
   }
 
-  /** The node of that number. @returns {Node|undefined} */
-  at(n) {
-    return this.state?.nodes.find((node) => node.n === n);
+  #index(nodes) {
+    this.#nodes = new Map(nodes.map((node) => [node.n, node]));
+    this.#children = new Map();
+    for (const node of nodes) {
+      const beside = this.#children.get(node.parent);
+      if (beside) beside.push(node);
+      else this.#children.set(node.parent, [node]);
+    }
+    for (const beside of this.#children.values()) beside.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0) || one.n - other.n);
   }
 
-  /** The moves that were made from a node, in the order in which they were tried. */
+  /** The node of that number. @returns {Node|undefined} */
+  at(n) {
+    return this.#nodes.get(n);
+  }
+
+  /** The moves that were played or tried at a node; the first continues its line. @returns {Node[]} */
   children(n) {
-    return this.state.nodes.filter((node) => node.parent === n);
+    return this.#children.get(n) ?? [];
   }
 
   /** The numbers from the beginning to a node. */
   path(n) {
     const way = [];
-    for (let node = this.at(n); node; node = this.at(node.parent)) way.unshift(node.n);
+    for (let node = this.at(n); node; node = this.at(node.parent)) way.push(node.n);
+    return way.reverse();
+  }
+
+  #toEnd(way) {
+    for (let next = this.children(way.at(-1))[0]; next; next = this.children(next.n)[0]) way.push(next.n);
     return way;
   }
 
-  /** The line on show: to the tip, and on by what was played last. */
+  /** The main line: the game as it was played. */
+  mainLine() {
+    return this.#toEnd([0]);
+  }
+
+  /** The line through the position where the game goes on. */
+  gameLine() {
+    return this.#toEnd(this.path(this.state.tip));
+  }
+
+  /** The line on show: through the position on the board. A variation that was left by stepping back stays it. */
   line() {
-    const way = this.path(this.state.tip);
-    if (!way.includes(this.node)) way.splice(0, way.length, ...this.path(this.node));
-    for (let next = this.children(way.at(-1)).at(-1); next; next = this.children(next.n).at(-1)) way.push(next.n);
-    return way;
+    const at = this.#walked.indexOf(this.node);
+    const known = at > 0 && this.#walked.every((n, i) => !i || this.at(n)?.parent === this.#walked[i - 1]);
+    this.#walked = this.#toEnd(known ? this.#walked : this.path(this.node));
+    return this.#walked;
+  }
+
+  /** Whether the position on the board is not in the main line. */
+  get inVariation() {
+    return this.path(this.node).some((n) => n && this.children(this.at(n).parent)[0].n !== n);
   }
 
   /** Look at a position of the game without changing it. */
@@ -192,14 +240,17 @@ export class Session extends EventTarget {
     return this.look(line[at]);
   }
 
-  /** Play a move from the position looked at. */
+  /** Play a move from the position looked at; beside the game it is a variation. */
   async play(move) {
     const from = this.node;
-    const elsewhere = from !== this.state.tip;
     const answer = await this.request("play", { game: this.id, node: from, move });
-    if (!answer) this.#emit("change", { phases: null });
-    else if (elsewhere && this.node === from) await this.look(this.state.tip);
-    return Boolean(answer);
+    if (!answer) {
+      this.#emit("change", { phases: null });
+      return false;
+    }
+    if (!this.at(answer.node)) await new Promise((resolve) => this.addEventListener("change", resolve, { once: true }));
+    if (this.node === from && answer.node !== from) await this.look(answer.node);
+    return true;
   }
 
   /** The phases of a move from the position looked at, asked for once. */

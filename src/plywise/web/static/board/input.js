@@ -41,8 +41,9 @@ export class BoardInput {
     const { board } = this;
     if (cell === null || !board.element(cell)) return;
     board.frame.classList.add("by-pointer");
-    board.focusCell(cell, event.pointerType === "mouse");
-    if (event.pointerType === "mouse") event.preventDefault(); // no text selection; the focus is set above
+    board.focusCell(cell, false); // the arrow keys go through the game, unless keys have chosen a cell
+    board.grid.querySelector(":focus")?.blur();
+    if (event.pointerType === "mouse") event.preventDefault(); // no text selection
     const name = board.names[cell];
     const target = board.touched.length > 0 && board.next().has(name);
     const origin = !target && Boolean(name) && firstSteps(board).has(name);

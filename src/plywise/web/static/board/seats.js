@@ -18,7 +18,7 @@ export function clockText(seconds) {
 
 /** Who plays a side, in words. */
 export function seatWords(seat, info) {
-  if (seat.kind === "person") return "Person";
+  if (seat.kind === "person") return "You";
   if (seat.kind === "player") return seat.seat;
   const level = info?.levels.find((one) => one.number === seat.level);
   return `${level?.name ?? "Engine"}, level ${seat.level}`;
@@ -81,7 +81,7 @@ function fill(place, side, state, view, info, thought) {
       "span",
       { class: "who" },
       capital(info.sides[side]),
-      element("small", {}, seatWords(state.seats[side], info)),
+      element("small", {}, state.tags?.[capital(info.sides[side])] ?? seatWords(state.seats[side], info)),
     ),
     element("span", { class: "thought", "data-side": side }, thinks ? thought || "thinking…" : ""),
     element(

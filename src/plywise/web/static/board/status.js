@@ -61,12 +61,19 @@ export function mountStatus(page) {
 
 function turnWords(session) {
   const { state, view, info } = session;
-  const past = session.node !== state.tip ? "Looking back. " : "";
+  const past = session.node !== state.tip ? viewing(session) : "";
   const chosen = view.chosen?.length ? ` Chosen: ${view.chosen.join(", ")}.` : "";
   if (state.paused) return `${past}Paused.${chosen}`;
   const side = info.sides[view.turn];
   if (info.world && view.choosing?.length > 1) return `${past}Orders for the ${side}; both sides act at once.${chosen}`;
   return `${past}${capital(side)} to move.${chosen}`;
+}
+
+/** Which move of the game is on the board, where it is not the last one. */
+function viewing(session) {
+  const node = session.at(session.node);
+  if (session.inVariation) return "Viewing a variation. ";
+  return `Viewing move ${node?.number ?? 0} of ${session.mainLine().length - 1}. `;
 }
 
 /** How it ended, in one sentence. */
@@ -83,7 +90,10 @@ function outcome(given, page) {
     { class: "outcome" },
     element("strong", {}, outcomeWords(given, page.session.info)),
     button("Rematch", () => page.rematch()),
-    button("Review", () => page.showTab("analysis")),
+    button("Review", () => {
+      page.showTab("analysis");
+      page.session.requestForGame("review");
+    }),
   );
 }
 

@@ -1,4 +1,7 @@
-/** The controls below the tabs: stepping through the game, typing a move, and actions like take back. */
+/**
+ * The controls below the tabs: stepping through the game, typing a move, and actions like take back. While a game
+ * is played no button appears, disappears or changes its place: a hand that clicks twice hits the same one.
+ */
 
 import { button, byId, svgElement, element } from "../element.js";
 
@@ -38,7 +41,7 @@ export function mountControls(page) {
     back: button("Take back", () => session.requestForGame("back"), { title: "Take back (u)" }),
     forward: button("Redo", () => session.requestForGame("forward"), { title: "Play again what was taken back (r)" }),
     hint: button("Hint", () => session.hint(), { title: "Show a good move (h)" }),
-    here: button("Play from here", () => session.requestForGame("go", { node: session.node })),
+    here: button("From here", () => session.requestForGame("go", { node: session.node }), { title: "Go on with the game from the position on the board" }),
     unchoose: button("Undo orders", () => session.requestForGame("unchoose")),
     pause: button("Pause", () => session.requestForGame("pause", { paused: !session.state.paused })),
     offer: button("Offer draw", () => page.offer()),
@@ -69,6 +72,7 @@ export function mountControls(page) {
     if (event.key === "Escape") typed.blur();
     event.stopPropagation();
   });
+  const flip = iconButton("flip", "Flip the board (f)", () => page.flip());
   const steps = element(
     "div",
     { class: "steps", role: "group", "aria-label": "Go through the game" },
@@ -76,14 +80,14 @@ export function mountControls(page) {
     iconButton("previous", "One move back (←)", by(-1)),
     iconButton("next", "One move on (→)", by(1)),
     iconButton("last", "Latest position (End)", by(1e6)),
-    iconButton("flip", "Flip the board (f)", () => page.flip()),
+    flip,
   );
   const actions = element(
     "div",
     { class: "actions", role: "group", "aria-label": "Game" },
     ...Object.values(buttons),
   );
-  byId("controls").append(steps, form, actions);
+  byId("controls").append(form, actions, steps);
   const refresh = () => {
     const { state, view, info } = session;
     if (!state) return;
@@ -92,22 +96,27 @@ export function mountControls(page) {
     const { owner } = session;
     const can = state.can ?? {};
     const away = session.node !== state.tip;
+    flip.disabled = !page.canFlip;
     buttons.back.disabled = !can.back || !owner;
     buttons.forward.disabled = !can.forward || !owner;
     buttons.hint.disabled = !session.playable;
     buttons.hint.textContent = state.hints ? `Hint (${state.hints})` : "Hint";
-    buttons.here.hidden = !away || !owner;
-    buttons.unchoose.hidden = !view?.chosen?.length;
-    buttons.pause.hidden = over || !owner || (persons.length > 0 && !state.clock);
+    buttons.here.disabled = !away || !owner;
+    buttons.unchoose.hidden = !info?.world;
+    buttons.unchoose.disabled = !view?.chosen?.length;
+    buttons.pause.hidden = persons.length > 0 && !state.clock;
+    buttons.pause.disabled = over || !owner;
     buttons.pause.textContent = state.paused ? "Go on" : "Pause";
-    buttons.offer.hidden = over || !can.offer || !persons.length;
+    buttons.offer.hidden = buttons.resign.hidden = !persons.length;
+    buttons.offer.disabled = over || !can.offer;
     buttons.offer.textContent = persons.includes(1 - (state.offered ?? 2)) ? "Accept draw" : "Offer draw";
-    buttons.resign.hidden = over || !persons.length;
-    buttons.rematch.hidden = !over;
+    buttons.resign.disabled = over;
+    buttons.rematch.disabled = !over;
     typed.disabled = form.lastElementChild.disabled = !session.playable;
     const example = view?.moves[0];
     const waiting = example ? `Type a move, like ${example.said || example.move}` : "";
-    typed.placeholder = waiting || `${info?.title ?? "The game"} is not waiting for you`;
+    const thinking = state.thinking?.length && !state.paused ? "Plywise is thinking…" : "";
+    typed.placeholder = waiting || (over ? "The game is over." : thinking || "Not your turn.");
   };
   session.addEventListener("change", refresh);
   return { refresh, typed };

@@ -15,7 +15,7 @@ export function makeGraph(session) {
   let line = [];
   const draw = () => {
     if (!session.state) return;
-    line = session.line();
+    line = session.gameLine();
     const known = line.map((n, i) => ({ n, i, chance: session.verdicts[n]?.chance })).filter(
       (point) => point.chance !== undefined && point.chance !== null,
     );

@@ -1,28 +1,55 @@
-/** The moves of the game: numbered rows, branches below the move they are an alternative to. */
+/**
+ * The moves of the game: numbered rows for the main line, and below a move the variations that were tried in
+ * its place, with their own numbers. The list is built when the tree changes; stepping only moves the mark.
+ */
 
 import { button, element } from "../element.js";
+import { signs } from "./glyphs.js";
+import { mountStudy } from "./study.js";
 import { addTab } from "./tabs.js";
 
 export const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const MAX_INDENT = 8; // variations nested deeper are drawn at this depth
 
 addTab({
   id: "moves",
   title: "Moves",
   order: 10,
-  mount(panel, { session }) {
+  mount(panel, page) {
+    const { session } = page;
     const list = element("div", { class: "move-list", role: "navigation", "aria-label": "Moves of the game" });
-    panel.append(list);
-    const draw = () => {
-      if (!session.state) return;
-      list.replaceChildren(...rows(session, session.line(), (n) => session.look(n)));
-      const current = list.querySelector("[aria-current]");
+    panel.append(list, mountStudy(page, list));
+    let buttons = new Map();
+    let drawn = null;
+    const mark = () => {
+      list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+      for (const made of list.querySelectorAll('.move[tabindex="0"]')) made.tabIndex = -1;
+      const current = buttons.get(session.node);
+      current?.setAttribute("aria-current", "step");
+      if (current) current.tabIndex = 0;
       if (current && !panel.hidden) bringIntoView(list, current);
     };
+    const draw = () => {
+      if (!session.state) return;
+      if (drawn !== session.state) {
+        drawn = session.state;
+        buttons = new Map();
+        list.replaceChildren(...rows(session, buttons));
+      }
+      mark();
+    };
     session.addEventListener("change", draw);
-    session.addEventListener("review", draw);
+    session.addEventListener("review", () => {
+      drawn = null;
+      draw();
+    });
+    list.addEventListener("click", (event) => {
+      const n = event.target.closest?.(".move")?.dataset.n;
+      if (n !== undefined) session.look(Number(n));
+    });
     list.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -2, ArrowDown: 2, Home: -1e6, End: 1e6 }[event.key];
-      if (!by) return;
+      if (!by || event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
       Promise.resolve(session.step(by)).then(() => list.querySelector("[aria-current]")?.focus());
@@ -37,67 +64,79 @@ function bringIntoView(list, current) {
   if (at.top < box.top || at.bottom > box.bottom) list.scrollTop += at.top - box.top - box.height / 2;
 }
 
-/** One line as rows; other moves that were tried at a node are listed below it. */
-function rows(session, line, go) {
+/** The main line as rows; comments and variations below the move they belong to. */
+function rows(session, buttons) {
   const pairs = !session.info?.world;
-  const start = button(
-    "Start",
-    () => go(line[0]),
-    { class: "move start", "aria-current": session.node === line[0] ? "step" : null },
-  );
-  const made = [start];
+  const [root, ...line] = session.mainLine().map((n) => session.at(n));
+  const start = button("Start", null, { class: "move start", "data-n": 0, tabindex: "-1" });
+  buttons.set(0, start);
+  const made = [start, ...comment(root.comment)];
   let row = null;
-  line.slice(1).forEach((n) => {
-    const node = session.at(n);
+  for (const node of line) {
     if (!row || !pairs || node.side !== 1 || row.full) {
-      row = {
-        element: element("div", { class: pairs ? "row" : "row single" }),
-        full: false,
-        number: (row?.number ?? 0) + 1,
-      };
-      const resumed = pairs && node.side === 1;
-      row.element.append(
-        element("span", { class: "number" }, `${resumed && made.length > 1 ? --row.number : row.number}.`),
-      );
-      if (resumed) row.element.append(element("span", { class: "gap" }, "…"));
+      row = { element: element("div", { class: pairs ? "row" : "row single" }), full: false };
+      row.element.append(element("span", { class: "number" }, `${node.move}.`));
+      if (pairs && node.side === 1) row.element.append(element("span", { class: "gap" }, "…"));
       made.push(row.element);
     }
-    row.element.append(moveButton(session, node, go));
-    if (node.side === 1 || !pairs) row.full = true;
-    const others = session.children(node.parent).filter((other) => other.n !== n);
-    if (others.length) {
-      made.push(element("div", { class: "branches" }, ...others.map((other) => branch(session, other, go))));
-      row.full = true;
-    }
-  });
+    row.element.append(moveButton(session, node, buttons));
+    row.full = node.side === 1 || !pairs;
+    const [, ...others] = session.children(node.parent);
+    const below = [...comment(node.comment), ...others.flatMap((other, i) => variation(session, other, i + 1, buttons))];
+    if (!below.length) continue;
+    made.push(element("div", { class: "branches" }, ...below));
+    row.full = true;
+  }
   return made;
 }
 
-function branch(session, node, go) {
-  const words = [];
-  for (let at = node; at; at = session.children(at.n).at(-1)) {
-    words.push(moveButton(session, at, go));
-    const [, ...others] = session.children(at.n).reverse();
-    words.push(...others.map((other) => branch(session, other, go)));
-  }
-  return element("div", { class: "branch" }, ...words);
+function comment(words) {
+  return words ? [element("p", { class: "comment" }, words)] : [];
 }
 
-function moveButton(session, node, go) {
+/** A variation as lines; what branches off within it follows the move that it is an alternative to, further in. */
+function variation(session, first, place, buttons) {
+  const lines = [];
+  const waiting = [{ node: first, depth: 0, place }];
+  while (waiting.length) {
+    const { node, depth, place: number } = waiting.pop();
+    const words = number ? [element("span", { class: "place" }, `${number})`)] : [];
+    let numbered = false;
+    for (let at = node; at; at = session.children(at.n)[0]) {
+      if (at.before) words.push(...comment(at.before));
+      if (at.side !== 1 || !numbered || at.before) words.push(
+        element("span", { class: "number" }, `${at.move}${at.side === 1 ? "…" : "."}`),
+      );
+      words.push(moveButton(session, at, buttons), ...comment(at.comment));
+      numbered = !at.comment;
+      const [, ...others] = at === node && number ? [] : session.children(at.parent);
+      if (!others.length) continue;
+      const [next] = session.children(at.n);
+      if (next) waiting.push({ node: next, depth, place: 0 });
+      others.map((other, i) => ({ node: other, depth: depth + 1, place: i + 1 })).reverse().forEach((one) => waiting.push(one));
+      break;
+    }
+    const line = element("div", { class: "branch" }, ...words);
+    line.style.setProperty("--depth", String(Math.min(depth, MAX_INDENT)));
+    lines.push(line);
+  }
+  return lines;
+}
+
+function moveButton(session, node, buttons) {
   const mark = session.verdicts[node.n]?.mark ?? null;
-  const here = session.node === node.n;
-  const made = button(node.said, () => go(node.n), {
+  const glyphs = signs(node.nags);
+  const made = button(node.said, null, {
     class: `move${node.n === session.state.tip ? " tip" : ""}`,
-    "aria-current": here ? "step" : null,
-    tabindex: here ? "0" : "-1",
+    tabindex: "-1",
     title: mark ? `${node.said}: ${mark}` : node.said,
   });
-  if (mark) {
-    made.dataset.verdict = mark;
-    made.append(
-      element("span", { class: "verdict", "aria-hidden": "true" }, MARKS[mark] ?? ""),
-      element("span", { class: "unseen" }, `, ${mark}`),
-    );
-  }
+  made.dataset.n = String(node.n);
+  buttons.set(node.n, made);
+  if (glyphs) made.append(element("span", { class: "glyphs" }, glyphs));
+  if (!mark) return made;
+  made.dataset.verdict = mark;
+  if (!glyphs) made.append(element("span", { class: "verdict", "aria-hidden": "true" }, MARKS[mark] ?? ""));
+  made.append(element("span", { class: "unseen" }, `, ${mark}`));
   return made;
 }

@@ -18,7 +18,7 @@ export function makeReview(page) {
     if (running) bar.value = done / of;
     start.disabled = running || session.state.nodes.length < 2;
     if (!session.state) return;
-    const known = session.line().slice(1).filter((n) => session.verdicts[n]);
+    const known = session.gameLine().slice(1).filter((n) => session.verdicts[n]);
     const line = known.map((n) => ({ node: session.at(n), verdict: session.verdicts[n] }));
     const reviewed = line.some((one) => one.verdict.accuracy !== undefined && one.verdict.accuracy !== null);
     summary.replaceChildren(...(reviewed ? [table(line, session.info)] : []));

@@ -1,6 +1,8 @@
 /** The tab that exports and imports positions and games: text, files, and links. */
 
 import { button, element } from "../element.js";
+import { makeImport } from "./import.js";
+import { makeNames } from "./names.js";
 import { addTab } from "./tabs.js";
 
 const NAMES = { pgn: "PGN", pdn: "PDN", fen: "FEN", text: "Text", json: "JSON" };
@@ -9,6 +11,8 @@ addTab({ id: "share", title: "Share", order: 30, mount });
 
 function mount(panel, page) {
   const { session, notify } = page;
+  const incoming = makeImport(page);
+  const names = makeNames(page);
   const copy = (from) => async () => {
     try {
       await navigator.clipboard.writeText(from.value);
@@ -31,19 +35,11 @@ function mount(panel, page) {
     "textarea",
     { id: "game-out", rows: 7, readOnly: true, spellcheck: false, "aria-label": "The game as text" },
   );
-  const incoming = element("textarea", { id: "game-in", rows: 5, spellcheck: false });
-  const kind = element("select", { id: "game-in-kind" });
   let file = "game.txt";
   const save = () => {
     const address = URL.createObjectURL(new Blob([game.value], { type: "text/plain" }));
     element("a", { href: address, download: file }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
-  };
-  const read = async () => {
-    const answer = await session.request("import", { game: kind.value, text: incoming.value });
-    if (!answer) return;
-    incoming.value = "";
-    await session.open(answer.game);
   };
   const labelled = (words, made, ...more) => element(
     "div",
@@ -71,14 +67,12 @@ function mount(panel, page) {
       button("Save", save, { "aria-label": "Save the game as a file" }),
     ),
     game,
-    element("h2", {}, "Bring in"),
-    labelled("Game", kind),
-    element("label", { htmlFor: "game-in" }, "A game (PGN, PDN), a position, or a position and its moves"),
-    incoming,
-    button("Bring in", read, { class: "primary" }),
+    names.element,
+    incoming.element,
   );
   const draw = async () => {
     if (panel.hidden || !session.state || !session.view) return;
+    names.refresh();
     position.value = session.view.text;
     watch.value = new URL(`#game/${session.id}`, location.href).href;
     playing.hidden = !session.owner || page.seatSides("person").length < 2;
@@ -96,16 +90,14 @@ function mount(panel, page) {
   };
   format.addEventListener("change", draw);
   session.addEventListener("change", draw);
-  session.addEventListener("games", () => {
-    kind.replaceChildren(...session.games.map((one) => element("option", { value: one.name }, one.title)));
-  });
+  session.addEventListener("games", incoming.refresh);
   session.addEventListener("opened", () => {
     const { info } = session;
     play.value = "";
     format.replaceChildren(
       ...(info?.formats ?? []).map((name) => element("option", { value: name }, NAMES[name] ?? name)),
     );
-    if (info) kind.value = info.name;
+    incoming.refresh();
   });
   return { shown: draw };
 }

@@ -16,6 +16,12 @@ export function addTab(tab) {
   added.sort((one, other) => one.order - other.order);
 }
 
+/** A click shows a tab; the focus stays where it is, so that the arrow keys still go through the game. */
+function keepFocus(event) {
+  event.preventDefault();
+  if (document.activeElement?.closest?.("[role=tab]")) document.activeElement.blur();
+}
+
 /** Build the tabs that were added. @returns {(id: string) => void} shows a tab */
 export function mountTabs(page) {
   const list = byId("tabs");
@@ -29,6 +35,7 @@ export function mountTabs(page) {
         id: `tab-${tab.id}`,
         "aria-controls": `panel-${tab.id}`,
         onclick: () => showTab(tab.id),
+        onmousedown: keepFocus,
       },
       tab.title,
     );

@@ -1,0 +1,59 @@
+"""What a study adds to the moves of a game: comments, glyphs, the order of variations; and edits of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+MAX_EDITS = 200  # that can be undone
+MAX_COMMENT = 4000  # characters
+GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # NAGs that judge a move: one at a time
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What is said of one move, and its place among the other moves there. The names are keys on disk."""
+
+    comment: str = ""
+    before: str = ""  # a comment before the move, at the beginning of a variation
+    nags: tuple[int, ...] = ()  # numeric annotation glyphs, as PGN numbers them
+    rank: int = 0  # the lowest continues the line
+    deleted: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """As the store keeps it; what is empty is left out."""
+        given = {**vars(self), "nags": list(self.nags)}
+        return {name: value for name, value in given.items() if value}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Annotation":
+        """The annotation among the other keys of a node."""
+        return cls(
+            str(data.get("comment", "")),
+            str(data.get("before", "")),
+            tuple(int(nag) for nag in data.get("nags", ())),
+            int(data.get("rank", 0)),
+            bool(data.get("deleted", False)),
+        )
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One edit of a study: the annotations of the nodes it touches, before and after."""
+
+    words: str
+    before: dict[int, Annotation]
+    after: dict[int, Annotation]
+
+    def to_json(self) -> dict[str, Any]:
+        """As the store keeps it."""
+        sides = {"before": self.before, "after": self.after}
+        notes = {name: {str(n): note.to_json() for n, note in some.items()} for name, some in sides.items()}
+        return {"words": self.words, **notes}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Edit":
+        """The edit that the store has."""
+        before, after = (
+            {int(n): Annotation.from_json(note) for n, note in data[name].items()}
+            for name in ("before", "after")
+        )
+        return cls(str(data["words"]), before, after)

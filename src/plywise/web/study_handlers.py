@@ -1,0 +1,76 @@
+"""Handlers of the requests by which a game is studied: variations, comments, glyphs, tags, and the bin."""
+
+from typing import Any
+
+from plywise.web.connection import Connection
+from plywise.web.handlers import GAME_ID, NODE, own_game
+from plywise.web.live import study
+from plywise.web.live.annotation import MAX_COMMENT
+from plywise.web.schema import Refused, flag, list_of, request, text, whole
+
+Answer = dict[str, Any]
+MAX_TAGS = 60
+LAST_NAG = 255
+
+
+def tags(name: str, value: Any) -> dict[str, str]:
+    """Names and values as in PGN."""
+    if not isinstance(value, dict) or len(value) > MAX_TAGS:
+        raise Refused(f"{name} must be an object of at most {MAX_TAGS} names and texts")
+    key, words = text(60, 1), text(400)
+    checked = {key(f"a name of {name}", tag): words(f"{name}.{tag}", given) for tag, given in value.items()}
+    return {tag: " ".join(given.split()) for tag, given in checked.items()}
+
+
+def _edit(connection: Connection, game: str, edit: Any, *given: Any) -> Answer:
+    live_game = own_game(connection, game)
+    with live_game.lock:
+        edit(live_game, *given)
+    return {}
+
+
+@request("comment", game=GAME_ID, node=NODE, text=text(MAX_COMMENT))
+def comment(connection: Connection, game: str, node: int, text: str) -> Answer:
+    return _edit(connection, game, study.comment, node, text)
+
+
+@request("glyphs", game=GAME_ID, node=NODE, nags=list_of(whole(0, LAST_NAG), 0, 20))
+def glyphs(connection: Connection, game: str, node: int, nags: list[int]) -> Answer:
+    return _edit(connection, game, study.set_nags, node, nags)
+
+
+@request("promote", game=GAME_ID, node=NODE)
+def promote(connection: Connection, game: str, node: int) -> Answer:
+    return _edit(connection, game, study.promote, node)
+
+
+@request("main line", game=GAME_ID, node=NODE)
+def main_line(connection: Connection, game: str, node: int) -> Answer:
+    return _edit(connection, game, study.make_main_line, node)
+
+
+@request("delete variation", game=GAME_ID, node=NODE)
+def delete_variation(connection: Connection, game: str, node: int) -> Answer:
+    return _edit(connection, game, study.delete, node)
+
+
+@request("undo edit", game=GAME_ID)
+def undo_edit(connection: Connection, game: str) -> Answer:
+    return _edit(connection, game, study.undo)
+
+
+@request("redo edit", game=GAME_ID)
+def redo_edit(connection: Connection, game: str) -> Answer:
+    return _edit(connection, game, study.redo)
+
+
+@request("tags", game=GAME_ID, tags=tags)
+def set_tags(connection: Connection, game: str, tags: dict[str, str]) -> Answer:
+    own_game(connection, game).set_tags(tags)
+    return {}
+
+
+@request("bin", game=GAME_ID, binned=flag)
+def put_into_bin(connection: Connection, game: str, binned: bool) -> Answer:
+    connection.hub.put_into_bin(connection, game, binned)
+    return {}

@@ -1,0 +1,124 @@
+"""Studied games as text: what goes out comes back, and what cannot be read is said."""
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plywise.web import export, study_text
+from plywise.web.hub import Hub
+from plywise.web.live import study
+from plywise.web.live.game import LiveGame
+from plywise.web.store import Store
+
+PGN = """[Event "A study; with \\"quotes\\""]
+[Site "Home"]
+[Date "2026.11.16"]
+[Round "3"]
+[White "Müller, Ä."]
+[Black "<script>alert(1)</script>"]
+[Result "0-1"]
+[Annotator "me"]
+
+{Before all} 1. e4 $1 {best by test} 1... e5 (1... c5 {sharp} 2. Nf3 $14 (2. c3 d5) 2... d6) (1... e6) 2. Nf3
+({quiet} 2. d3) 2... Nc6 0-1
+"""
+PDN = """[Event "Club"]
+[White "Anna"]
+[Black "Ben"]
+[Result "1/2-1/2"]
+[GameType "21"]
+
+1. 11-15 $1 {old faithful} 22-18 (1... 23-19 {bold} 2. 8-11 (2. 9-14 $2)) 2. 15x22 25x18 1/2-1/2
+"""
+
+
+@pytest.fixture
+def hub(folder: Path) -> Iterator[Hub]:
+    hub = Hub(Store(folder / "games.sqlite"))
+    yield hub
+    hub.shut_down()
+    hub.workers.shutdown()
+
+
+def brought_in(hub: Hub, name: str, text: str) -> tuple[LiveGame, str]:
+    """The game of a text as it comes back from the store, and what was left out."""
+    id, left_out = study_text.import_study(hub, "me", name, text)
+    return LiveGame(hub, hub.saved_row(id), hub.game(name)), left_out
+
+
+def test_a_pgn_goes_in_and_out_without_loss(hub: Hub) -> None:
+    game, left_out = brought_in(hub, "chess", PGN)
+    assert left_out == ""
+    assert [node.label for node in game.tree.main_line()][1:] == ["e4", "e5", "Nf3", "Nc6"]
+    assert game.outcome is not None and game.outcome.reason == "White resigned"
+    _, text = export.write_game(game, "pgn")
+    assert " ".join(text.split()) == " ".join(PGN.split())
+    assert export.write_game(brought_in(hub, "chess", text)[0], "pgn")[1] == text
+
+
+def test_a_pdn_goes_in_and_out_without_loss(hub: Hub) -> None:
+    game, left_out = brought_in(hub, "checkers", PDN)
+    assert left_out == "" and game.outcome is not None and game.outcome.winner is None
+    _, text = export.write_game(game, "pdn")
+    assert "1. 11-15 $1 {old faithful} 1... 22-18 ( 1... 23-19 {bold} 2. 8-11 ( 2. 9-14 $2 ) )" in " ".join(
+        text.split()
+    )
+    assert '[White "Anna"]' in text and "1/2-1/2" in text
+    assert export.write_game(brought_in(hub, "checkers", text)[0], "pdn")[1] == text
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_json_keeps_the_variations_of_every_game(hub: Hub, name: str) -> None:
+    game, _ = brought_in(hub, name, "start")
+    game = hub.new_game("me", name, game.seats, game.tip.state)
+    first, second = (game.view_payload(0)["moves"][i]["move"] for i in (0, 1))
+    game.play(0, first)
+    tried = game.play(0, second)
+    study.comment(game, tried, "why not")
+    study.set_nags(game, tried, [5])
+    study.promote(game, tried)
+    _, text = export.write_game(game, "json")
+    again, _ = brought_in(hub, name, text)
+    nodes = [{**node.payload(), "rank": 0} for node in again.tree.nodes]
+    assert nodes == [{**node.payload(), "rank": 0} for node in game.tree.nodes]
+    assert [node.label for node in again.tree.main_line()] == [node.label for node in game.tree.main_line()]
+    assert again.tip.label == game.tip.label
+
+
+def test_a_flag_that_fell_comes_back(hub: Hub) -> None:
+    game, _ = brought_in(hub, "chess", '[Result "1-0"]\n[Termination "time forfeit"]\n\n1. e4 e5 1-0\n')
+    assert game.outcome is not None and game.outcome.reason == "Black ran out of time"
+    assert '[Termination "time forfeit"]' in export.write_game(game, "pgn")[1]
+
+
+def test_what_can_be_read_is_kept_and_the_rest_is_said(hub: Hub) -> None:
+    game, left_out = brought_in(hub, "chess", '[White "A"]\n\n1. e4 e5 (1... Ke5) 2. Nf3 Nf3 3. d4 *\n')
+    assert [node.label for node in game.tree.main_line()][1:] == ["e4", "e5", "Nf3"]
+    assert "Ke5" in left_out
+
+
+def test_hostile_texts_are_bounded(hub: Hub) -> None:
+    nested = '[White "A"]\n\n1. e4 ' + "(1. d4 " * 3000 + ")" * 3000 + " e5 *\n"
+    game, _ = brought_in(hub, "chess", nested)
+    assert {node.label for node in game.tree.nodes} <= {"", "e4", "d4", "e5"}
+    with pytest.raises(Exception, match="may have 262144 characters"):
+        study_text.import_study(hub, "me", "chess", "1. e4 e5 " * 100_000)
+    broken = json.loads(export.write_game(game, "json")[1])
+    for nodes in ([[7, {}, {}]], [[0, {"0": ["e2e5"]}, {}]], 3, [[0]], {"x": 1}):
+        broken["study"]["nodes"] = nodes
+        with pytest.raises(Exception, match=r"cannot be read|illegal move|is to play"):
+            study_text.import_study(hub, "me", "chess", json.dumps(broken))
+
+
+def test_python_chess_reads_the_same_study(hub: Hub) -> None:
+    pgn = pytest.importorskip("chess.pgn")
+    game, _ = brought_in(hub, "chess", PGN)
+    text = export.write_game(game, "pgn")[1]
+
+    def read(words: str) -> str:
+        return str(pgn.read_game(io.StringIO(words)))
+
+    assert read(text) == read(PGN)
