@@ -8,9 +8,9 @@ from functools import wraps
 from pathlib import Path
 from typing import TypeVar
 
-from plywise.core.errors import BadGame
+from plywise.core.errors import BadGame, UnknownName
 from plywise.core.evaluation import Evaluation, FieldWords, Terms, WeightTerms
-from plywise.core.game import SLOPE, Draws, Game
+from plywise.core.game import PERSPECTIVES, SLOPE, Draws, Game
 from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
@@ -34,6 +34,7 @@ def game(
     bench: tuple[tuple[str, int], ...] = (("start", 6),),
     lends: tuple[Resource, ...] = (),
     world: type[World] | None = None,
+    perspective: str = "same",
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
 
@@ -41,8 +42,11 @@ def game(
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
     what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
-    accepted for old files and has no effect: a position says whose turn it is.
+    accepted for old files and has no effect: a position says whose turn it is. `perspective` is how the
+    `boards` look to side 1: the `same`, `flipped` (upside down, by rows of 8) or `rotated` (last cell first).
     """
+    if perspective not in PERSPECTIVES:
+        raise UnknownName("perspective", perspective, PERSPECTIVES)
 
     def register(cls: C) -> C:
         compiled = _is_compiled_form(cls)
@@ -66,6 +70,7 @@ def game(
             lends=lends,
             author=cls,
             world=world,
+            perspective=perspective,
         )
         result.evaluations["default"] = Evaluation("default", None, unit=unit)
         cls.game = result  # type: ignore[attr-defined]

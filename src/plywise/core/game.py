@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # Chess players' curve: a pawn ahead is 59 % of the points. Other games fit their own from results.
 SLOPE = 0.368
+LEARNED = "learned"  # the evaluation that `plywise learn` makes
+PERSPECTIVES = ("same", "flipped", "rotated")
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Game:
     lends: tuple[Resource, ...] = ()
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
+    perspective: str = "same"  # how the boards of a learned evaluation look to side 1
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -282,8 +285,12 @@ class Game:
         return History.parse(self, text)
 
     # --- opinions ---------------------------------------------------------------------------
-    def evaluation(self, name: str = "default") -> Evaluation:
-        """The evaluation of that name."""
+    def evaluation(self, name: str = "default", weights: str | Path | None = None) -> Evaluation:
+        """The evaluation of that name; `learned` has the shape of the net that is asked for, or installed."""
+        if name == LEARNED and name not in self.evaluations:
+            from plywise.core.net_file import learned_evaluation
+
+            return learned_evaluation(self, weights)
         if name not in self.evaluations:
             raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
         return self.evaluations[name]
@@ -293,7 +300,7 @@ class Game:
 
         Another file for an evaluation that has no weights is refused.
         """
-        chosen = self.evaluation(evaluator)
+        chosen = self.evaluation(evaluator, path)
         if chosen.weights is not None:
             return chosen.weights.values(path)
         if path is not None:
@@ -302,7 +309,7 @@ class Game:
 
     def evaluate(self, position: Any, evaluator: str = "default", weights: str | None = None) -> int:
         """What an evaluation says of a position, for the side to move, before any search."""
-        chosen, values = self.evaluation(evaluator), self.weights(evaluator, weights)
+        chosen, values = self.evaluation(evaluator, weights), self.weights(evaluator, weights)
         if chosen.function is None:
             score = int(position.evaluate())
         else:
@@ -320,7 +327,7 @@ class Game:
 
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
-        chosen, own = self.evaluation(evaluator), self.unwrap(position)
+        chosen, own = self.evaluation(evaluator, weights), self.unwrap(position)
         own_terms = find_hook(own, "terms")
         if weights is not None:
             self.weights(evaluator, weights)

@@ -60,7 +60,7 @@ class Search:
     ) -> None:
         self.engine, self.history, self.limits = engine, history, limits
         self._roots, self._restricted, self._lines = roots, restricted, lines
-        self._flags = _new_flags(engine.specialisation.compiled)
+        self._flags = new_flags(engine.specialisation.compiled)
         self._released = threading.Event()  # an infinite search may end
         self._time_up: float | None = None  # by the limits
         self._hurried: float | None = None  # by `hurry`: it replaces the limits' time
@@ -278,7 +278,8 @@ def _draw_plies(draws: Draws, reversible: int) -> int:
     return next((plies for plies in (draws.plies, draws.last_plies) if reversible < plies), 0)
 
 
-def _new_flags(native: bool) -> Any:
+def new_flags(native: bool) -> Any:
+    """A stop flag that is down."""
     if not native:
         return [SimpleNamespace(stop=0)]
     import numpy as np
