@@ -153,13 +153,16 @@ def compilations() -> Counter[str]:
 
 # --- games and positions --------------------------------------------------------------------------
 SAMPLE_NAMES = ("duel", "kalah", "pebbles", "runners")
+EXAMPLES = ROOT / "examples"
+EXAMPLE_NAMES = tuple(sorted(path.stem for path in EXAMPLES.glob("*.py")))
 
 
-def sample(name: str) -> Game:
-    """A game of the tests, by its file in tests/samples."""
-    if name not in _loaded:
-        _loaded[name] = plywise.load(str(SAMPLES / f"{name}.py"))
-    return _loaded[name]
+def sample(name: str, folder: Path = SAMPLES) -> Game:
+    """A game of the tests, by its file in tests/samples or in another folder."""
+    path = str(folder / f"{name}.py")
+    if path not in _loaded:
+        _loaded[path] = plywise.load(path)
+    return _loaded[path]
 
 
 _loaded: dict[str, Game] = {}
@@ -194,8 +197,11 @@ PLAIN = ("tic_tac_toe",)
 
 
 def named(name: str) -> Game:
-    """A shipped game, or `samples/NAME`."""
-    return sample(name.removeprefix("samples/")) if name.startswith("samples/") else plywise.load(name)
+    """A shipped game, `samples/NAME` or `examples/NAME`."""
+    folder, _, file = name.rpartition("/")
+    if not folder:
+        return plywise.load(name)
+    return sample(file, {"samples": SAMPLES, "examples": EXAMPLES}[folder])
 
 
 @pytest.fixture(params=GAMES)

@@ -234,6 +234,20 @@ def test_xboard_cannot_count_nodes(player: str, control: TimeControl) -> None:
         Match.of("chess", [player, RANDOM], control=control)
 
 
+def test_uci_cannot_count_processor_time() -> None:
+    with pytest.raises(BadPlayer, match="UCI has no limit by processor time; give depth, nodes, time"):
+        Match.of("chess", ["uci:x", RANDOM], control=TimeControl(cpu=0.1))
+
+
+def test_an_engine_with_the_feature_counts_processor_time(tmp_path: Path) -> None:
+    assert blame(played(engine("xboard", "good"), control=TimeControl(cpu=0.1))) == ({}, "")
+    heard = engine("xboard", "good", str(tmp_path / "heard"))
+    played(heard, control=TimeControl(cpu=0.1))
+    assert "nps 0\nst 0.1\n" in (tmp_path / "heard").read_text()
+    faults, last = blame(played(engine("xboard", "old"), control=TimeControl(cpu=0.1)))
+    assert faults == {"crash": 2} and "no feature nps=1" in last
+
+
 def test_a_deaf_program_cannot_make_us_wait() -> None:
     deaf = process.EngineProcess(
         [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]

@@ -49,6 +49,9 @@ def test_an_outside_engine_by_its_command_line() -> None:
         ("plywise:time=soon", ["time", "seconds", "'soon'"]),
         ("plywise:control=fast", ["MOVES/SECONDS+INCREMENT", "'fast'"]),
         ("plywise:control=10,time=1", ["exclude each other"]),
+        ("plywise:control=10,cpu=1", ["processor time", "exclude each other"]),
+        ("plywise:cpu=0", ["cpu", "seconds above 0", "'0'"]),
+        ("plywise:control=cpu=x", ["cpu=SECONDS", "'cpu=x'"]),
         ("uci:", ["command line", "missing"]),
         ('uci:"gnuchess', ["quote"]),
     ],
@@ -119,7 +122,18 @@ def test_a_move_may_be_late_by_the_margin() -> None:
     assert PlayerClock(TimeControl(nodes=5)).snapshot is None
 
 
-@pytest.mark.parametrize("text", ["", "0", "0/5", "-3", "5+", "5/", "1:30", "40/60+x", "nan"])
+def test_processor_time_is_a_limit_a_move_by_which_nobody_is_late() -> None:
+    control = TimeControl.parse("cpu=0.25")
+    assert (control.cpu, str(control)) == (0.25, "0.25 s of processor time a move")
+    assert PlayerClock(control, margin=0.0).spend(1e6)
+    for text in ("plywise:cpu=0.25", "plywise:control=cpu=0.25"):
+        assert parse(text).control(TimeControl(time=1.0)) == control
+    assert not builtin.is_deterministic(parse("plywise"), control)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "cpu=", "cpu=0", "cpu=-1", "0", "0/5", "-3", "5+", "5/", "1:30", "40/60+x", "nan"]
+)
 def test_clocks_that_cannot_be(text) -> None:
     with pytest.raises(BadTimeControl, match="MOVES/SECONDS"):
         TimeControl.parse(text)

@@ -1,8 +1,10 @@
 """What a program can ask of the search: limits, lines, moves to look at, stopping, threads."""
 
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -222,8 +224,19 @@ def test_the_move_found_last_is_played_when_time_is_up(four: Engine) -> None:
     assert four.search(FOUR.history(), time=0.05).move in FOUR.history().moves
 
 
+def test_processor_time_ends_a_search_only_when_it_was_used(
+    four: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = iter([0.0, 0.0, 0.2, 0.2, 0.9, 1.1])  # at the start, then whenever it is looked at
+    clock = SimpleNamespace(perf_counter=time.perf_counter, process_time=lambda: next(used, 9.9))
+    monkeypatch.setattr("plywise.search.handle.time", clock)
+    assert four.search(FOUR.history(), cpu=1.0).move in FOUR.history().moves
+    assert list(used) == []
+
+
 @pytest.mark.parametrize(
-    "limits", [{"depth": 0}, {"depth": 1.5}, {"nodes": -1}, {"time": 0}, {"mate": 0}, {"soft": -1}]
+    "limits",
+    [{"depth": 0}, {"depth": 1.5}, {"nodes": -1}, {"time": 0}, {"mate": 0}, {"soft": -1}, {"cpu": 0}],
 )
 def test_limits_that_make_no_sense_are_refused(four: Engine, limits: dict[str, float]) -> None:
     with pytest.raises(BadLimits):

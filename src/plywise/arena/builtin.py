@@ -73,13 +73,15 @@ def without(spec: PlayerSpec) -> list[str]:
 
 def is_deterministic(spec: PlayerSpec, control: TimeControl) -> bool:
     """Whether the player always answers the same position with the same move."""
+    own = spec.control(control)
     return (
         spec.kind == "plywise"
         and spec.option("player") != "random"
         and spec.option("level") is None
         and spec.option("elo") is None
         and (spec.integer("threads") or 1) == 1
-        and not spec.control(control).is_timed
+        and not own.is_timed
+        and own.cpu is None
     )
 
 
@@ -134,7 +136,7 @@ class BuiltinPlayer:
 
     def _limits(self, clock: Clock | None) -> Limits:
         control = self.control
-        limits = Limits(control.depth, control.nodes, control.time)
+        limits = Limits(control.depth, control.nodes, control.time, cpu=control.cpu)
         if self.level is not None:
             limits = self.level.within(limits)
         if clock is None:

@@ -143,7 +143,11 @@ def make_engine(game: Game, spec: PlayerSpec, setup: Setup) -> ExternalEngine:
 def check(spec: PlayerSpec, setup: Setup) -> None:
     """Raise BadPlayer for limits that the protocol cannot express."""
     control = spec.control(setup.control)
-    if spec.kind == "xboard" and not control.is_timed and control.depth is None:
+    if spec.kind == "uci" and control.cpu is not None:
+        raise BadPlayer(
+            f"player {spec.text!r}: UCI has no limit by processor time; give depth, nodes, time or control"
+        )
+    if spec.kind == "xboard" and not control.is_timed and control.cpu is None and control.depth is None:
         raise BadPlayer(f"player {spec.text!r}: XBoard has no limit by nodes; give depth, time or control")
 
 

@@ -20,7 +20,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.untrusted import shorten, whole_number
 
 KINDS = ("plywise", "uci", "xboard")
-LIMITS = ("depth", "nodes", "time", "control")
+LIMITS = ("depth", "nodes", "time", "cpu", "control")
 BUILTIN_OPTIONS = (
     "name",
     "player",
@@ -84,12 +84,12 @@ class PlayerSpec:
     def control(self, default: TimeControl) -> TimeControl:
         """The player's own time control, or the default if it has none."""
         depth, nodes, time = self.integer("depth"), self.integer("nodes"), self.seconds("time")
-        clock = self.option("control")
-        if clock is None and depth is None and nodes is None and time is None:
+        clock, cpu = self.option("control"), self.seconds("cpu")
+        if clock is None and depth is None and nodes is None and time is None and cpu is None:
             return default
         try:
             base = TimeControl() if clock is None else TimeControl.parse(clock)
-            return TimeControl(base.base, base.increment, base.moves, time, nodes, depth)
+            return TimeControl(base.base, base.increment, base.moves, time, nodes, depth, cpu or base.cpu)
         except PlywiseError as error:
             raise BadPlayer(f"player {self.text!r}: {error}") from None
 

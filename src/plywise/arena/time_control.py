@@ -8,6 +8,7 @@ from plywise.play.clock import Clock, RunningClock
 
 MARGIN = 0.2  # seconds that a move may be late: a busy machine is not a slow player
 DEFAULT_MOVE_TIME = 0.1  # seconds a move where no limit is given
+_CPU = re.compile(r"cpu=(\d{1,6}(?:\.\d{1,9})?)", re.ASCII)
 _CONTROL = re.compile(r"(?:(\d{1,6})/)?(\d{1,9}(?:\.\d{1,9})?)(?:\+(\d{1,9}(?:\.\d{1,9})?))?", re.ASCII)
 
 
@@ -19,7 +20,8 @@ class BadTimeControl(PlywiseError):
 class TimeControl:
     """A clock (`base` seconds for `moves` moves or the game, `increment` a move) or limits a move.
 
-    `time`, `nodes` and `depth` are for each move; the first limit that is reached ends the thinking.
+    `time`, `nodes`, `depth` and `cpu`, seconds of processor time, are for each move; the first limit that
+    is reached ends the thinking.
     """
 
     base: float | None = None
@@ -28,22 +30,29 @@ class TimeControl:
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    cpu: float | None = None
 
     def __post_init__(self) -> None:
         if self.base is not None and self.time is not None:
             raise BadTimeControl("a clock and a fixed time a move exclude each other")
+        if self.base is not None and self.cpu is not None:
+            raise BadTimeControl("a clock and a processor time a move exclude each other")
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """`MOVES/SECONDS+INCREMENT`, of which only the seconds are needed.
+        """`MOVES/SECONDS+INCREMENT`, of which only the seconds are needed, or `cpu=SECONDS` a move.
 
         >>> TimeControl.parse("40/60+0.5")
-        TimeControl(base=60.0, increment=0.5, moves=40, time=None, nodes=None, depth=None)
+        TimeControl(base=60.0, increment=0.5, moves=40, time=None, nodes=None, depth=None, cpu=None)
         """
+        cpu = _CPU.fullmatch(text.strip())
+        if cpu is not None and float(cpu[1]) > 0:
+            return cls(cpu=float(cpu[1]))
         found = _CONTROL.fullmatch(text.strip())
         if found is None or float(found[2]) <= 0 or found[1] == "0":
             raise BadTimeControl(
-                f"a clock reads MOVES/SECONDS+INCREMENT, like 40/60+0.5 or 10+0.1, not {text!r}"
+                "a clock reads MOVES/SECONDS+INCREMENT, like 40/60+0.5 or 10+0.1, and processor time a move"
+                f" cpu=SECONDS, like cpu=0.1, not {text!r}"
             )
         return cls(float(found[2]), float(found[3] or 0), int(found[1]) if found[1] else None)
 
@@ -59,6 +68,8 @@ class TimeControl:
             parts.append(f"{moves}{self.base:g}+{self.increment:g} s")
         if self.time is not None:
             parts.append(f"{self.time:g} s a move")
+        if self.cpu is not None:
+            parts.append(f"{self.cpu:g} s of processor time a move")
         if self.nodes is not None:
             parts.append(f"{self.nodes} nodes a move")
         if self.depth is not None:

@@ -25,6 +25,7 @@ ACCEPTED_FEATURES = (
     "done",
     "option",
     "sigint",
+    "nps",
 )
 _FEATURE = re.compile(r'(?<!\w)(\w++)=("[^"]*+"|\S++)')
 _KIND = re.compile(r"\s-")
@@ -78,6 +79,8 @@ class XBoardClient(ExternalEngine):
     def new_game(self, process: EngineProcess, start: History) -> None:
         self.forced, self.moves_sent, self.claim = True, 0, ""
         root, _ = game_path(start)
+        if self.control.cpu is not None and self.features.get("nps") != "1":
+            raise process.fault("cannot count processor time (it has no feature nps=1)")
         process.send("new", "force", "easy", "post", *self.limits())
         if not is_standard_start(self.game, root):
             if self.features.get("setboard") != "1":
@@ -99,6 +102,8 @@ class XBoardClient(ExternalEngine):
         if control.time is not None:
             # `st` has whole seconds only; after a shorter time we send `?`.
             lines.append(f"st {max(1, math.ceil(control.time))}")
+        if control.cpu is not None:
+            lines += ["nps 0", f"st {control.cpu:g}"]  # at 0 nodes a second, seconds are of the processor
         if control.depth is not None:
             lines.append(f"sd {control.depth}")
         return lines

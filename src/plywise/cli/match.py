@@ -47,7 +47,7 @@ def match(
     ] = None,
     opening_plies: Annotated[Text, _option("--opening-plies", "N", "No more plies of an opening.")] = None,
     control: Annotated[
-        Text, _option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 40/60+0.5 or 10+0.1.")
+        Text, _option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 10+0.1, or cpu=S a move.")
     ] = None,
     seconds: Annotated[Text, _option("--time", "S", "Seconds a move; 0.1 if no limit is given.")] = None,
     nodes: Annotated[Text, _option("--nodes", "N", "Positions a move.")] = None,
@@ -185,7 +185,7 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
         arguments.whole_option("--nodes", options["--nodes"]),
         arguments.whole_option("--depth", options["--depth"]),
     )
-    if clock.base is None and limits == (None, None, None):
+    if clock.base is None and clock.cpu is None and limits == (None, None, None):
         limits = (DEFAULT_MOVE_TIME, None, None)
     return Match.of(
         game,
@@ -196,7 +196,7 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
         gauntlet=bool(options["--gauntlet"]),
         seed=arguments.whole_option("--seed", options["--seed"], 0) or 0,
         sprt=_sprt(options),
-        control=TimeControl(clock.base, clock.increment, clock.moves, *limits),
+        control=TimeControl(clock.base, clock.increment, clock.moves, *limits, clock.cpu),
         rules=AdjudicationRules.parse(
             options["--call-win"],
             options["--call-draw"],

@@ -177,7 +177,7 @@ class DeepeningThread:
                 break
             if soft is not None and self.shared.seconds() > soft:
                 break
-            if len(self.moves) == 1 and self.limits.time is not None and not self.limits.infinite:
+            if len(self.moves) == 1 and self.limits.is_timed and not self.limits.infinite:
                 break  # there is nothing to choose
 
     def merge_with_previous(self, lines: list[Line]) -> list[Line]:
@@ -334,7 +334,7 @@ class DeepeningThread:
     def run_textbook(self) -> None:
         """Search to the depth at once; deepen only where time or nodes may end the search before."""
         deepest = 1 if self.task.player == "greedy" else self.limits.deepest
-        straight = self.limits.time is None and self.limits.nodes is None
+        straight = not self.limits.is_timed and self.limits.nodes is None
         for depth in range(deepest if straight else 1, deepest + 1):
             lines: list[Line] = []
             for first in range(self.task.lines):

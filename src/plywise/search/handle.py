@@ -63,6 +63,7 @@ class Search:
         self._flags = new_flags(engine.specialisation.compiled)
         self._released = threading.Event()  # an infinite search may end
         self._time_up: float | None = None  # by the limits
+        self._cpu_up: float | None = None  # of the process's time, by the limits
         self._hurried: float | None = None  # by `hurry`: it replaces the limits' time
         self._shared: SharedSearch | None = None  # while the search runs
         self._threads: list[threading.Thread] = []
@@ -150,6 +151,7 @@ class Search:
         try:
             started = time.perf_counter()
             self._time_up = None if limits.time is None else started + limits.time
+            self._cpu_up = None if limits.cpu is None else time.process_time() + limits.cpu
             task = Task(
                 self.history,
                 limits,
@@ -187,6 +189,12 @@ class Search:
                 if left <= 0:
                     self._set_stop()
                 wait = max(0.0005, min(wait, left))
+            if self._cpu_up is not None:
+                left = self._cpu_up - time.process_time()
+                if left <= 0:
+                    self._set_stop()
+                # The threads together cannot use it up sooner than this.
+                wait = max(0.0005, min(wait, left / len(self._threads)))
             try:
                 report = shared.reports.get(timeout=wait)
             except queue.Empty:

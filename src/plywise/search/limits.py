@@ -14,6 +14,7 @@ class Limits:
 
     `time` is in seconds; after `soft` seconds no new iteration begins. `mate` asks only whether
     the side to move can force a win within this number of its own turns. `infinite` waits for a stop.
+    `cpu` is in seconds of processor time of this process: it is the same on a busy machine.
     """
 
     depth: int | None = None
@@ -22,16 +23,22 @@ class Limits:
     soft: float | None = None
     mate: int | None = None
     infinite: bool = False
+    cpu: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "mate"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):
                 raise BadLimits(f"{name} must be a whole number from 1 up, not {value!r}")
-        for name in ("time", "soft"):
+        for name in ("time", "soft", "cpu"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise BadLimits(f"{name} must be seconds above 0, not {value!r}")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether time ends the search, by the wall clock or the processor's."""
+        return self.time is not None or self.cpu is not None
 
     @property
     def deepest(self) -> int:

@@ -1,12 +1,14 @@
 """A small engine for tic-tac-toe that speaks XBoard, and misbehaves as it is told: `xboard.py MANNER`.
 
-It plays the first free cell. Manners: good, old (names no features), waits (is never done), resigns,
+It plays the first free cell, and writes what it hears to the file that a second word names.
+Manners: good, old (names no features), waits (is never done), resigns,
 claims (a draw that is none), refuses (a legal move), illegal, dies, slow (moves when told to), once (no
 second game), bare (wants moves without `usermove`).
 """
 
 import sys
 import time
+from pathlib import Path
 
 CELLS = ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
 
@@ -15,7 +17,7 @@ def say(*lines: str) -> None:
     print(*lines, sep="\n", flush=True)
 
 
-def main(manner: str) -> None:
+def main(manner: str, log: str = "") -> None:
     taken: list[str] = []
     forced = True
     games = 0
@@ -43,6 +45,9 @@ def main(manner: str) -> None:
 
     for line in sys.stdin:
         words = line.split()
+        if log:
+            with Path(log).open("a") as heard:
+                heard.write(line)
         if not words:
             continue
         if words[0] == "protover" and manner != "old":
@@ -51,7 +56,7 @@ def main(manner: str) -> None:
                 continue
             user = 0 if manner == "bare" else 1
             say(f'feature ping=1 usermove={user} setboard=0 reuse={int(manner != "once")} myname="Small one"')
-            say('feature option="Book File -file x" san=1 done=1')
+            say('feature option="Book File -file x" san=1 nps=1 done=1')
         elif words[0] == "new":
             taken.clear()
             forced = False
