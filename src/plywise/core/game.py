@@ -331,7 +331,11 @@ class Game:
         own_terms = find_hook(own, "terms")
         if weights is not None:
             self.weights(evaluator, weights)
-        if isinstance(chosen.terms, WeightTerms):
+        if evaluator == LEARNED and chosen.terms is None:
+            from plywise.core.net_terms import piece_terms
+
+            parts = piece_terms(self, position, weights)
+        elif isinstance(chosen.terms, WeightTerms):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
             parts = {name: float(value) for name, value in chosen.terms(own).items()}

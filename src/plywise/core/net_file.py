@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from plywise.core import learned
 from plywise.core.bits import wrap
@@ -197,7 +197,7 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
         changes["base"] = (learned.base, _base(own))
         weights = (own.weights.layout if own.weights is not None else Layout()) + weights
         memory, begin, follow = own.memory + memory, own.begin, own.follow
-    function = Specialiser(changes).function(learned.learned)
+    function = Specialiser(changes).function(cast(FunctionType, learned.learned))
     return Evaluation(
         LEARNED,
         function,

@@ -8,7 +8,8 @@ position is the sum of the columns of its set cells; the score is made from both
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 
@@ -297,6 +298,6 @@ def second_columns(shape: Shape) -> Any:
         "FLIP": (learned.FLIP, shape.flip),
         "LAST": (learned.LAST, shape.last),
     }
-    second = Specialiser(changes).function(learned.second_column)
+    second = Specialiser(changes).function(cast(FunctionType, learned.second_column))
     columns = ((b, cell) for b in range(shape.boards) for cell in range(CELLS))
     return np.array([second(b, cell) % shape.inputs for b, cell in columns], np.int64)

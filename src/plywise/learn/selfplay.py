@@ -7,7 +7,8 @@ of a smaller search and no result. Everything follows from the seed.
 """
 
 from functools import cache
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from plywise.core.bits import mix, right
 from plywise.core.compiled import compiled
@@ -144,9 +145,8 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
     while True:
         # 1. Is it over, by the rules, the history or a database?
         verdict = position.outcome()
-        if verdict == OPEN:
-            if position.moves(thread.moves, 0) == 0:
-                verdict = position.stuck()
+        if verdict == OPEN and position.moves(thread.moves, 0) == 0:
+            verdict = position.stuck()
         if verdict != OPEN:
             if verdict != DRAWN:
                 result = 1 if (verdict == WON) == (position.turn == 0) else -1
@@ -266,4 +266,4 @@ def _function(boards: int, leaves: bool) -> Any:
         "BOARDS": (BOARDS, boards),
         "LEAVES": (LEAVES, int(leaves)),
     }
-    return Specialiser(changes).copy(play_game)
+    return Specialiser(changes).copy(cast(FunctionType, play_game))

@@ -171,7 +171,7 @@ class Search:
             self._place, self._shared = 0, SharedSearch(task, states, started)
             workers = [DeepeningThread(self._shared, i) for i in range(len(states))]
             for worker in workers:
-                self._threads.append(_start_thread(worker.run))
+                self._threads.append(start_thread(worker.run))
         except BaseException:
             if self._shared is not None:
                 self.close()
@@ -269,7 +269,7 @@ class Search:
         _halve(record.history)
 
 
-def _start_thread(run: Callable[[], None]) -> threading.Thread:
+def start_thread(run: Callable[[], None]) -> threading.Thread:
     """Start a thread whose stack is large enough for a search."""
     with _stack_lock:
         before = threading.stack_size(STACK_BYTES)
