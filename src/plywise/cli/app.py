@@ -21,6 +21,7 @@ from plywise.cli.json_output import (
     print_json,
 )
 from plywise.core.errors import UnknownName
+from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 
@@ -52,7 +53,12 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object on one line.
 Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")]
 Evaluator = Annotated[
     str,
-    typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
+    typer.Option(
+        "--evaluator",
+        metavar="NAME",
+        help="An evaluation of the game; what it has learned, if it has.",
+        show_default=False,
+    ),
 ]
 
 WeightsFile = Annotated[
@@ -79,6 +85,11 @@ def run(words: list[str]) -> int:
         if not hasattr(error, "format_message"):
             raise
         raise arguments.BadOption(_usage_error(error)) from None
+
+
+def _evaluator(game: Game, name: str, weights: str | None) -> str:
+    """The evaluation asked for; without a name, the usual one of the game, or that of the weights."""
+    return name or ("default" if weights is not None else game.usual_evaluator)
 
 
 def _usage_error(error: Any) -> str:
@@ -231,7 +242,7 @@ def analyse(
             show_default=False,
         ),
     ] = "default",
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     without: Annotated[
         list[str] | None,
@@ -269,7 +280,7 @@ def analyse(
     chosen = load(game)
     batch = arguments.is_batch(position or ())
     history = None if batch else arguments.read_history(chosen, position or ())
-    engine = make_engine(chosen, evaluator, **options)
+    engine = make_engine(chosen, _evaluator(chosen, evaluator, weights), **options)
 
     def answer(history: History) -> dict[str, Any]:
         engine.clear()  # an answer must not depend on the lines before it
@@ -305,7 +316,7 @@ def explain(
     time: Annotated[
         str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
     ] = None,
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
     most: Annotated[
@@ -336,6 +347,7 @@ def explain(
         "compiled": not uncompiled,
     }
     chosen = load(game)
+    evaluator = _evaluator(chosen, evaluator, weights)
     if arguments.is_batch(position or ()):
         if record is not None:
             raise arguments.BadOption("--record keeps one search; give one position, not `-`")
@@ -350,7 +362,7 @@ def explain(
 def evaluate(
     game: GameName,
     position: Position = None,
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     json: Json = False,
 ) -> None:
@@ -358,6 +370,7 @@ def evaluate(
     from plywise.cli.explain import evaluate_json, print_evaluation
 
     chosen = load(game)
+    evaluator = _evaluator(chosen, evaluator, weights)
     if arguments.is_batch(position or ()):
         answer_lines(chosen, input_lines(), lambda history: evaluate_json(history, evaluator, weights))
         return
@@ -384,7 +397,7 @@ def play(
         str, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none.")
     ] = "first",
     position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
     """A game in the terminal. `--side none` lets Plywise play itself."""
@@ -394,7 +407,7 @@ def play(
     if game is None:
         choose_game()
         return
-    play_game(game, level, side, position, evaluator, resume)
+    play_game(game, level, side, position, evaluator or load(game).usual_evaluator, resume)
 
 
 @app.command()

@@ -285,6 +285,20 @@ class Game:
         return History.parse(self, text)
 
     # --- opinions ---------------------------------------------------------------------------
+    @property
+    def evaluators(self) -> list[str]:
+        """The names of the evaluations there are, `learned` among them if there is a net."""
+        from plywise.core.net_file import net_path
+
+        return [*self.evaluations, *([LEARNED] if self.compiled and net_path(self) is not None else [])]
+
+    @property
+    def usual_evaluator(self) -> str:
+        """The evaluation for a person who names none: `learned` where he has installed a net."""
+        from plywise.core.net_file import installed_path
+
+        return LEARNED if self.compiled and installed_path(self).is_file() else "default"
+
     def evaluation(self, name: str = "default", weights: str | Path | None = None) -> Evaluation:
         """The evaluation of that name; `learned` has the shape of the net that is asked for, or installed."""
         if name == LEARNED and name not in self.evaluations:

@@ -41,6 +41,10 @@ class BatchTask:
     leaves: bool
     compiled: bool = True
 
+    def prepare(self) -> None:
+        """Compile what plays, or refuse; the threads find it then."""
+        _self_play(self, threading.get_ident())
+
     def play(self, number: int) -> Any:
         """The positions of one batch."""
         first = number * self.games

@@ -131,7 +131,7 @@ def add_gradients(
             sums[1, k] = bias[k]
         count = 0
         for b in range(boards.shape[1]):
-            word = boards[i, b]
+            word = int(boards[i, b])
             while word != 0:
                 column = b * CELLS + first(word)
                 word = rest(word)
@@ -200,7 +200,7 @@ def count_cells(boards: Any, counts: Any) -> None:
     for i in range(boards.shape[0]):
         total = 0
         for b in range(boards.shape[1]):
-            total += popcount(boards[i, b])
+            total += popcount(int(boards[i, b]))
         counts[i] = total
 
 
@@ -280,7 +280,7 @@ class Trainer:
                         float(limit),
                     )
             exact = net.quantised()
-            seen = Epoch(number, total / len(data), self.loss(exact, held_out))
+            seen = Epoch(number, float(total) / len(data), self.loss(exact, held_out))
             if seen.held_out < best_loss:
                 best, best_loss, worse = exact, seen.held_out, 0
             else:

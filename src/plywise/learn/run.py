@@ -240,6 +240,8 @@ class Run:
         now.games, now.positions = settings.batch_games * len(have), 0
         for number in have:
             now.positions += len(np.load(data.batch_path(folder, now.number, number), mmap_mode="r"))
+        watch(Progress(f"generation {now.number}: getting ready", self.seconds / self.budget))
+        task.prepare()
         start, before = time.monotonic(), now.play_seconds
         todo = (number for number in range(10**6) if number not in have)
 

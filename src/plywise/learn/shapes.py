@@ -11,8 +11,8 @@ from plywise.core.rules import Rules
 
 HIDDEN = 32
 STAGES = 8
-RANDOM_GAMES = 12
-MAX_PLIES = 200
+RANDOM_GAMES = 6
+MAX_PLIES = 120
 MAX_CHANGES = 12  # bits that a move may change on average in a word that is a board; a key changes half
 
 

@@ -69,7 +69,7 @@ class Options:
             Option("Skill Level", "spin", MAX_SKILL, 0, MAX_SKILL),
             Option("UCI_ShowWDL", "check", False),
             Option("UCI_AnalyseMode", "check", False),
-            Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
+            Option("Evaluator", "combo", "default", choices=tuple(game.evaluators)),
         ]
         options += [Option(name, "check", False) for name in game.styles if name not in game.variants]
         if game.has_books:
