@@ -156,6 +156,56 @@ def test_compiled_games_are_compared_with_their_source(
     assert said in findings(tmp_path, COMPILED.replace(old, new), compiled=True)[rule]
 
 
+MIRRORED = GOOD.replace("@game()", "@game(symmetries=2)") + (
+    "    def symmetry(self, image):\n        return Row(self.cells[::-1], self.turn) if image else self\n"
+)
+
+
+def test_images_that_are_alike_are_no_finding(tmp_path: Path) -> None:
+    assert findings(tmp_path, MIRRORED) == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "self.turn) if image",
+            "1 - self.turn) if image",
+            "turn is 0, and of symmetry(1), [...../1], 1 in [",
+        ),
+        ("[::-1]", "[1:] + self.cells[:1]", "has other images than the position has, in ["),
+        ("range(5)", "range(4)", "moves do not lead to images of where the moves of sym"),
+        ("if image else self", "if image < 1 else self", "symmetry(0) is ["),
+        (
+            "    def text(",
+            "    def evaluate(self):\n        return ord(self.cells[0])\n    def text(",
+            "the evaluation 'default' is",
+        ),
+        (
+            "return LOST",
+            "return LOST if self.cells[0] == 'x' else DRAWN",
+            "outcome is",
+        ),
+    ],
+)
+def test_a_wrong_symmetry_is_found_with_its_position(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in MIRRORED
+    assert said in findings(tmp_path, MIRRORED.replace(old, new))["symmetry"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("symmetries=2", "symmetries=0", "a whole number from 1 up, not 0"),
+        ("symmetries=2", "", r"Row has no @game\(symmetries=...\), the number of its images"),
+        ("def symmetry", "def mirror", "Row has no method 'symmetry'"),
+    ],
+)
+def test_a_symmetry_is_a_number_and_a_rule(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(plywise.core.errors.BadGame, match=said):
+        findings(tmp_path, MIRRORED.replace(old, new))
+
+
 def test_a_position_that_returns_after_a_reset_is_reported(tmp_path: Path) -> None:
     source = COMPILED.replace("self.place + move", "(self.place + move) % 5").replace(">= 12", ">= 99")
     found = findings(tmp_path, source)

@@ -344,31 +344,44 @@ class Remembered(Random):
         return found
 
 
-@game("random_plain", most_moves=MOST_MOVES)
+@game("random_plain", most_moves=MOST_MOVES, symmetries=2)
 @dataclass(frozen=True)
 class PlainRandom:
-    """The same games in the plain form: a position holds the other, and moves are words."""
+    """The same games in the plain form: a position holds the other, and moves are words.
+
+    Each position has a mirror image, in which its moves have other names.
+    """
 
     node: Random = Random()  # noqa: RUF009 (immutable)
+    image: int = 0
 
     @property
     def turn(self) -> int:
         return self.node.turn
 
+    def name(self, move: int) -> str:
+        return f"{'mw'[self.image]}{move}"
+
     def moves(self) -> list[str]:
         buffer: dict[int, int] = {}
-        return [f"m{buffer[i]}" for i in range(self.node.moves(buffer, 0))]
+        return [self.name(buffer[i]) for i in range(self.node.moves(buffer, 0))]
 
     def noisy(self) -> list[str]:
         buffer: dict[int, int] = {}
-        return [f"m{buffer[i]}" for i in range(self.node.noisy(buffer, 0))]
+        return [self.name(buffer[i]) for i in range(self.node.noisy(buffer, 0))]
 
     def sharp(self) -> list[str]:
         buffer: dict[int, int] = {}
-        return [f"m{buffer[i]}" for i in range(self.node.sharp(buffer, 0))]
+        return [self.name(buffer[i]) for i in range(self.node.sharp(buffer, 0))]
 
     def play(self, move: str) -> "PlainRandom":
-        return PlainRandom(self.node.play(int(move[1:])))
+        number = int(move[1:])
+        # Only a move that resets may change the image: what repeats is the same as without images.
+        changes = self.node.resets(number) and mix(self.node.node, number) & 1
+        return PlainRandom(self.node.play(number), self.image ^ int(changes))
+
+    def symmetry(self, image: int) -> "PlainRandom":
+        return PlainRandom(self.node, self.image ^ image)
 
     def outcome(self) -> int | None:
         verdict = self.node.outcome()
@@ -400,7 +413,7 @@ class PlainRandom:
         return self.node.can_skip()
 
     def skip(self) -> "PlainRandom":
-        return PlainRandom(self.node.skip())
+        return PlainRandom(self.node.skip(), self.image)
 
     def resets(self, move: str) -> bool:
         return self.node.resets(int(move[1:]))
@@ -409,11 +422,12 @@ class PlainRandom:
         return self.node.clock()
 
     def text(self) -> str:
-        return self.node.text()
+        return f"{self.node.text()}/{self.image}"
 
     @classmethod
     def parse(cls, text: str) -> "PlainRandom":
-        return cls(Random.parse(text))
+        node, image = text.rsplit("/", 1)
+        return cls(Random.parse(node), int(image))
 
 
 DRAWS = (

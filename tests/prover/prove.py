@@ -347,9 +347,9 @@ def plain(game: Any, history: History) -> History:
     while node.before is not None:
         moves.append(node.move)
         node = node.before
-    result = History(game, game.parse(game.text(node.position)))
+    result = History(game, game.parse(f"{history.game.text(node.position)}/0"))
     for move in moves[::-1]:
-        result = result.play(f"m{move}")
+        result = result.play(game.unwrap(result.position).name(move))
     return result
 
 
@@ -378,7 +378,9 @@ class PlainTruth(Truth):
     def __init__(self, truth: Truth, history: History) -> None:
         self.history, self._truth, self.answers = history, truth, {}
         self._ends, self.checked = {}, set()
-        self.number = {move: history.game.read_move(history.position, f"m{move}") for move in truth.moves}
+        game, position = history.game, history.position
+        own = game.unwrap(position)
+        self.number = {move: game.read_move(position, own.name(move)) for move in truth.moves}
         self.moves = [self.number[move] for move in truth.moves]
         self.values = {self.number[move]: score for move, score in truth.values.items()}
 

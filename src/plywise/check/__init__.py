@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywise.check.compiled_rules import differences
+from plywise.check.symmetry import asymmetries
 from plywise.core.errors import PlywiseError, author_frame, exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -191,6 +192,8 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
     if verdict not in VERDICTS:
         yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")
         return
+    for words in asymmetries(game, position):
+        yield Finding("symmetry", f"{words} in {where}")
     if verdict in (WON, LOST):
         yield from _check_key(game, position, by_key)
         return

@@ -16,6 +16,7 @@ from plywise.core.outcome import LOST, OPEN, WON
 from plywise.search.node import begin, evaluate, follow
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
+from plywise.search.transposition import SYMMETRIES
 
 POSITIONS = 2000  # that are compared, if a game has as many
 LONGEST = 400  # plies of a walk
@@ -37,6 +38,7 @@ ASKED = (
     "sharp",
     "can_skip",
     "skip",
+    "symmetry",
     "gain",
     "slot",
     "pattern",
@@ -47,7 +49,7 @@ ASKED = (
     "evaluate",  # by the first evaluation; the others' numbers follow
 )
 OUTCOME, KEY, ALL, STUCK, URGENT, MIDWAY, NOISY, SHARP, CAN_SKIP, SKIPPED = range(10)
-GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(10, 18)
+SYMMETRY, GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(10, 19)
 # What the comparison adds to a thread's memory: facts as (rule, move, value), and each evaluation's weights.
 FACTS = Layout(("fact_count", "i8"), ("facts", "i8", (1 << 16,)), ("weights_of", "i8", (64,)))
 
@@ -70,6 +72,8 @@ def facts(position: Any, memory: Any, first: int, step: int, move: int) -> int:
     verdict = position.outcome()
     note(memory, OUTCOME, -1, verdict)
     note(memory, KEY, -1, position.key())
+    for image in range(1, SYMMETRIES):
+        note(memory, SYMMETRY, -1, position.symmetry(image).key())
     if verdict in (WON, LOST):
         return 0
     end = position.moves(memory.moves, 0)

@@ -28,6 +28,7 @@ def game(
     sides: tuple[str, str] = ("first", "second"),
     draws: Draws | None = None,
     most_moves: int = 512,
+    symmetries: int = 1,
     alternating: bool = True,
     unit: int = 100,
     slope: float = SLOPE,
@@ -41,7 +42,8 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
+    what players count in (a pawn), `slope` how much one unit says about who will win. `symmetries` is the
+    number of images of a position that are alike, itself included (see `Rules.symmetry`). `alternating` is
     accepted for old files and has no effect: a position says whose turn it is. `perspective` is how the
     `boards` look to side 1: the `same`, `flipped` (upside down, by rows of 8) or `rotated` (last cell first).
     """
@@ -50,6 +52,7 @@ def game(
 
     def register(cls: C) -> C:
         compiled = _is_compiled_form(cls)
+        _check_symmetries(cls, symmetries)
         if compiled:
             for rule, function in RULES.items():
                 if rule not in vars(cls):
@@ -64,6 +67,7 @@ def game(
             sides=sides,
             draws=draws or Draws(),
             most_moves=most_moves,
+            symmetries=symmetries,
             unit=unit,
             slope=slope,
             bench=bench,
@@ -125,6 +129,17 @@ def _on_own_object(function: Callable[..., int]) -> Callable[..., int]:
     if function.__code__.co_argcount == 1:
         return wraps(function)(lambda position: function(position.object))
     return wraps(function)(lambda position, weights: function(position.object, weights))
+
+
+def _check_symmetries(cls: type, symmetries: int) -> None:
+    """Refuse a number of images without the rule that gives them, and the rule without the number."""
+    if not isinstance(symmetries, int) or symmetries < 1:
+        raise BadGame(
+            f"{_source_place(cls)}: @game(symmetries=...) is a whole number from 1 up, not {symmetries!r}"
+        )
+    if (symmetries > 1) != (getattr(cls, "symmetry", RULES["symmetry"]) is not RULES["symmetry"]):
+        missing = "method 'symmetry'" if symmetries > 1 else "@game(symmetries=...), the number of its images"
+        raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no {missing}")
 
 
 def _source_place(cls: type, member: str | None = None) -> str:

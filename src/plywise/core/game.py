@@ -55,6 +55,7 @@ class Game:
     sides: tuple[str, str] = ("first", "second")
     draws: Draws = Draws()
     most_moves: int = 512
+    symmetries: int = 1  # images of a position that are alike, itself included
     unit: int = 100
     slope: float = SLOPE
     bench: tuple[tuple[str, int], ...] = (("start", 6),)

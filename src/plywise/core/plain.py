@@ -122,6 +122,9 @@ def plain_class(cls: type) -> type[Plain]:
     def skip(self: Any) -> Any:
         return type(self)(self.object.skip())
 
+    def symmetry(self: Any, image: int) -> Any:
+        return type(self)(self.object.symmetry(image))
+
     members: dict[str, Any] = {"__slots__": (), "numbers": Numbers(ROOM), "names": Moves()}
     for name in RULES:
         if not hasattr(cls, name) or name in ("moves", "play", "key", "probe"):
@@ -131,5 +134,6 @@ def plain_class(cls: type) -> type[Plain]:
         elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
             members[name] = asked_of_move(name)
         else:
-            members[name] = {"noisy": noisy, "sharp": sharp, "skip": skip}.get(name) or asked(name)
+            own = {"noisy": noisy, "sharp": sharp, "skip": skip, "symmetry": symmetry}
+            members[name] = own.get(name) or asked(name)
     return type(cls.__name__, (Plain,), members)

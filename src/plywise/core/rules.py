@@ -103,6 +103,15 @@ class Rules:
         """The position with the other side to move; asked only where can_skip."""
         return self
 
+    # --- symmetry ---------------------------------------------------------------------------
+    def symmetry(self, image: int) -> Any:
+        """Its image of this number, 0 <= image < `symmetries` of the game; image 0 is the position itself.
+
+        Images are alike for the rules: they have the same turn, outcome and evaluation, and moves from one
+        lead to images of what moves from the other lead to. Images of images are images again.
+        """
+        return self
+
     # --- the past -----------------------------------------------------------------------------
     def resets(self, move: int) -> bool:
         """After this move no earlier position can return, and the draw counter starts again."""

@@ -2,8 +2,9 @@
 
 A game begins with a few random moves; later one move in 32 is random, too. Each other move is the best one
 of a search of so many nodes. Quiet positions are kept: nothing is urgent, the best move gains nothing, and
-the score is no win or loss. `LEAVES` adds positions beside the game: one move off the line, with the score
-of a smaller search and no result. Everything follows from the seed.
+the score is no win or loss. Their images by a symmetry of the game are kept, too. `LEAVES` adds positions
+beside the game: one move off the line, with the score of a smaller search and no result. Everything follows
+from the seed.
 """
 
 from functools import cache
@@ -26,7 +27,7 @@ from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY, ThreadRecord, ThreadState, weights_record
-from plywise.search.transposition import TranspositionTable
+from plywise.search.transposition import SYMMETRIES, TranspositionTable
 
 LONGEST = 512  # plies of a game; a longer one is drawn
 HARD_LIMIT = 2  # times the nodes: a search that is not done by then is stopped
@@ -85,16 +86,20 @@ def think(position: Position, thread: ThreadRecord, nodes: int) -> int:
 
 
 @compiled
-def keep(position: Position, thread: ThreadRecord, row: int, game: int, ply: int, score: int) -> int:
-    """Write a position with its score; return the next free row."""
-    kept = at(thread.log, ROW, row)
-    boards = position.boards()
-    for i in range(BOARDS):
-        kept.boards[i] = boards[i]
-    kept.game, kept.ply, kept.turn = game, ply, position.turn
-    kept.score = score if position.turn == 0 else -score
-    kept.result = NO_RESULT
-    return row + 1
+def keep(
+    position: Position, thread: ThreadRecord, row: int, game: int, ply: int, score: int, result: int
+) -> int:
+    """Write a position with its score, and its images alike; return the next free row."""
+    for image in range(SYMMETRIES):
+        kept = at(thread.log, ROW, row)
+        boards = position.symmetry(image).boards()
+        for i in range(BOARDS):
+            kept.boards[i] = boards[i]
+        kept.game, kept.ply, kept.turn = game, ply, position.turn
+        kept.score = score if position.turn == 0 else -score
+        kept.result = result
+        row += 1
+    return row
 
 
 @compiled
@@ -122,7 +127,7 @@ def keep_leaf(
     thread.past_plies, thread.reversible[0] = 0, 0
     score = think(after, thread, nodes // LEAF_SHARE)
     if is_quiet(after, thread, score):
-        row = keep(after, thread, row, game, ply, score)
+        row = keep(after, thread, row, game, ply, score, NO_RESULT)
     thread.past_plies, thread.reversible[0] = past, clock
     return row
 
@@ -176,8 +181,7 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
             if not random_move:
                 move = thread.best_root
             if is_quiet(position, thread, score):
-                row = keep(position, thread, row, game, ply, score)
-                at(thread.log, ROW, row - 1).result = 0
+                row = keep(position, thread, row, game, ply, score, 0)
                 if LEAVES != 0 and right(dice, 25) % 2 == 0:
                     row = keep_leaf(position, thread, dice, nodes, game, ply, row)
         # 3. Play it.
@@ -226,7 +230,7 @@ class SelfPlay:
         import numpy as np
 
         thread, start = self._new_thread(), self.game.start()
-        room = np.zeros(2 * LONGEST + 2, self.dtype)
+        room = np.zeros(2 * self.game.symmetries * (LONGEST + 1), self.dtype)
         thread.bind("log", room if self.specialisation.compiled else room.view(np.recarray))
         kept = []
         for number in games:

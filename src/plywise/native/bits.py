@@ -72,12 +72,23 @@ def prefetch(context: Any, address: Any, layout: Any, i: Any) -> tuple[Any, Call
     return void(int64, layout, int64), generate
 
 
+@intrinsic
+def hide(context: Any, x: Any) -> tuple[Any, Callable[..., Any]]:
+    """An empty piece of assembly that gives back its word: it costs nothing and tells nothing."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [args[0]], False)
+
+    return int64(int64), generate
+
+
 count_ones = instruction("llvm.ctpop")
 trailing_zeros = instruction("llvm.cttz", 1)
 leading_zeros = instruction("llvm.ctlz", 1)
 byte_swap = instruction("llvm.bswap")
 
 overload(bits.wrap)(lambda x: lambda x: x)
+overload(bits.opaque)(lambda x: lambda x: hide(x))
 overload(bits.popcount)(lambda x: lambda x: count_ones(x))
 overload(bits.first)(lambda x: lambda x: trailing_zeros(x))
 overload(bits.last)(lambda x: lambda x: 63 - leading_zeros(x))

@@ -104,6 +104,7 @@ from plywise.search.transposition import (
     EXACT,
     LOWER,
     UPPER,
+    fold_key,
     fold_move,
     is_complete,
     lookup,
@@ -242,12 +243,12 @@ def alphabeta(
         or reversible == 0
         or (thread.repetition_draws == 0 and thread.draw_plies == 0)
     )
-    stored_key = table_key(thread, key, ply)
+    stored_key = table_key(position, thread, key, ply)
     excluded = thread.excluded[ply]  # the move left out in a singular search (4e)
     if switches & TABLE != 0:
         data = lookup(thread, stored_key)
         if data != 0:
-            table_move = stored_move(data)
+            table_move = stored_move(data, stored_key, key)
             score, bound, table_depth = stored_score(data, ply), stored_bound(data), stored_depth(data)
             table_complete = is_complete(data)
             if thread.exact_minimax == 0:
@@ -463,7 +464,7 @@ def alphabeta(
                 thread.skips += 1
                 continue
         child_key = after.key()
-        prefetch(thread, child_key)
+        prefetch(thread, fold_key(after, child_key))
         follow(position, move, after, thread, ply + 1)
         thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
         thread.patterns[ply] = position.pattern(move)
@@ -561,7 +562,7 @@ def alphabeta(
         complete = 1 if thread.guesses == guesses else 0
         sound = 1 if thread.skips == skips and pathless else 0
         move = best_move if bound != UPPER else -1
-        store(thread, stored_key, move, best, ply, depth, bound, sound, complete)
+        store(thread, stored_key, key, move, best, ply, depth, bound, sound, complete)
     return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
 

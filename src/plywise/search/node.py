@@ -7,6 +7,7 @@ from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, MAX_EVALUATION, UNKNOWN, WIN, is_decisive, is_sure, loss_in, win_in
 from plywise.search.margins import POLL
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
+from plywise.search.transposition import fold_key
 
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
@@ -110,12 +111,15 @@ def path_draw_score(thread: ThreadRecord) -> int:
 
 
 @compiled
-def table_key(thread: ThreadRecord, key: int, ply: int) -> int:
-    """The key under which the table has the position.
+def table_key(position: Position, thread: ThreadRecord, key: int, ply: int) -> int:
+    """The key under which the table has the position, together with its images.
 
-    Where the game's history makes draws of positions that can still return, scores belong to that history.
+    Where the game's history makes draws of positions that can still return, scores belong to that history;
+    it has no images.
     """
-    return key ^ thread.past_hash if thread.reversible[ply] >= ply else key
+    if thread.past_plies > 0 and thread.reversible[ply] >= ply:
+        return key ^ thread.past_hash
+    return fold_key(position, key)
 
 
 @compiled

@@ -46,6 +46,7 @@ from plywise.search.transposition import (
     EXACT,
     LOWER,
     UPPER,
+    fold_key,
     fold_move,
     is_complete,
     lookup,
@@ -113,10 +114,10 @@ def quiescence(
     # 2. The table: an entry of any depth is deep enough.
     table_move, data, stored_key = 0, 0, key
     if switches & TABLE != 0:
-        stored_key = table_key(thread, key, ply)
+        stored_key = table_key(position, thread, key, ply)
         data = lookup(thread, stored_key)
         if data != 0:
-            table_move = stored_move(data)
+            table_move = stored_move(data, stored_key, key)
             score, bound = stored_score(data, ply), stored_bound(data)
             if (
                 ply > 0
@@ -169,7 +170,7 @@ def quiescence(
             continue
         after = position.play(move)
         child_key = after.key()
-        prefetch(thread, child_key)
+        prefetch(thread, fold_key(after, child_key))
         follow(position, move, after, thread, ply + 1)
         thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
         child_urgent = after.urgent()
@@ -190,5 +191,5 @@ def quiescence(
                     break
     bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
     if switches & TABLE != 0 and data == 0 and abs(best) < SURE:
-        store(thread, stored_key, best_move, best, ply, 0, bound, 0, 0)
+        store(thread, stored_key, key, best_move, best, ply, 0, bound, 0, 0)
     return leave(thread, ply, best, CUT if bound == LOWER else LEAF if end == n else DONE, bound)

@@ -14,7 +14,7 @@ from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
 from plywise.core.rules import Position
 from plywise.core.specialise import Specialiser
-from plywise.search import node, recorder
+from plywise.search import node, recorder, transposition
 from plywise.search.alphabeta import search_root
 from plywise.search.margins import POLL
 from plywise.search.thread_state import MAX_PLY, ThreadRecord, ThreadState, thread_layout
@@ -30,6 +30,7 @@ REPLACEABLE: dict[str, Any] = {
     "RECORD": recorder.RECORD,
     "ASSERT": node.ASSERT,
     "POLL": POLL,
+    "SYMMETRIES": transposition.SYMMETRIES,
 }
 
 
@@ -51,7 +52,7 @@ class Specialisation:
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
     ) -> None:
-        changes = changes or {}
+        changes = {**(changes or {}), **_symmetries(game)}
         self.fields = thread_layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
@@ -85,13 +86,18 @@ def is_cached(game: Game, evaluator: str = "default", record: bool = False) -> b
     from plywise import native
 
     evaluation = game.evaluation(evaluator)
-    changes = _with_usual_values(search_changes(evaluation, record))
+    changes = _with_usual_values({**search_changes(evaluation, record), **_symmetries(game)})
     return native.is_cached(search_root, game.position, thread_layout(game, evaluation), changes)
 
 
 def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:
     """The names of REPLACEABLE that a search with this evaluation changes."""
     return {**evaluation_changes(evaluation), **({"RECORD": True} if record else {})}
+
+
+def _symmetries(game: Game) -> dict[str, int]:
+    """The number of images by which the table is folded, where there is more than one."""
+    return {"SYMMETRIES": game.symmetries} if game.symmetries > 1 else {}
 
 
 def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 from plywise.core.bits import left, right
 from plywise.core.compiled import compiled
 from plywise.core.layout import at, fetch
+from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE
 from plywise.search.thread_state import ENTRY, ThreadRecord, ThreadState
 
@@ -20,6 +21,8 @@ EXACT, LOWER, UPPER = 0, 1, 2
 COMPLETE = 128  # the bit of a value that nothing beyond its depth can change
 MAX_STORED_DEPTH = COMPLETE - 1
 MOVE_MASK = (1 << 32) - 1
+IMAGE_SHIFT = 29  # where images share an entry, the bits above say with which of them a move was stored
+SYMMETRIES = 1  # images of a position that are alike; a specialisation has the number of its game
 AGE_PENALTY = 8  # turns of depth that an entry is worth less for each search since
 
 # data, from the low end: depth 7, complete 1, bound 2, sound 1, generation 5, score 16, move 32
@@ -30,6 +33,20 @@ def fold_move(move: int) -> int:
     """A move in the 32 bits that an entry has for it; 0 is none. A hint only, never played as is."""
     move += 1
     return (move ^ move >> 32) & MOVE_MASK
+
+
+@compiled
+def fold_key(position: Position, key: int) -> int:
+    """The least of the keys of all images of a position, whose own key is given: images share it."""
+    for image in range(1, SYMMETRIES):
+        key = min(key, position.symmetry(image).key())
+    return key
+
+
+@compiled
+def image_tag(key: int, own_key: int) -> int:
+    """Which image a position is among those that share the entry of a key: 0 to 7, nearly always another."""
+    return 0 if key == own_key else 1 + ((key ^ own_key) & MOVE_MASK) % 7
 
 
 @compiled
@@ -54,6 +71,7 @@ def prefetch(thread: ThreadRecord, key: int) -> None:
 def store(
     thread: ThreadRecord,
     key: int,
+    own_key: int,
     move: int,
     score: int,
     ply: int,
@@ -65,7 +83,8 @@ def store(
     """Store a value over the older entry of its key, else over the least useful entry of the bucket.
 
     Scores of wins count from the root; in the table they count from the position itself.
-    A value without a move (-1) keeps the move that was known before.
+    A value without a move (-1) keeps the move that was known before. `own_key` is the position's key, `key`
+    the one that it is stored under, together with its images.
     """
     slot = (key & thread.buckets) * BUCKET_ENTRIES
     slot_index, least_worth, folded_move = slot, 1 << 30, 0
@@ -85,6 +104,8 @@ def store(
         score -= ply
     if move >= 0:
         folded_move = fold_move(move)
+        if SYMMETRIES > 1:
+            folded_move = folded_move & (1 << IMAGE_SHIFT) - 1 | image_tag(key, own_key) << IMAGE_SHIFT
     low = (score + 32768) << 16 | thread.generation << 11 | sound << 10 | bound << 8
     low |= complete << 7 | min(depth, MAX_STORED_DEPTH)
     data = left(folded_move, 32) | low
@@ -94,8 +115,12 @@ def store(
 
 
 @compiled
-def stored_move(data: int) -> int:
-    return right(data, 32)
+def stored_move(data: int, key: int, own_key: int) -> int:
+    """The move as `fold_move` has it; 0 if there is none, or one of another image of the position."""
+    move = right(data, 32)
+    if SYMMETRIES == 1:
+        return move
+    return move & (1 << IMAGE_SHIFT) - 1 if move >> IMAGE_SHIFT == image_tag(key, own_key) else 0
 
 
 @compiled

@@ -37,6 +37,15 @@ def middle(discs: int) -> int:
 
 
 @compiled
+def mirror(discs: int) -> int:
+    """The columns in reverse order."""
+    edges = (discs & 127) << 42 | discs >> 42 & 127
+    inner = (discs & 127 << 7) << 28 | discs >> 28 & 127 << 7
+    centre = (discs & 127 << 14) << 14 | discs >> 14 & 127 << 14
+    return edges | inner | centre | discs & 127 << 21
+
+
+@compiled
 def open_fours(own: int, empty: int) -> int:
     """The empty cells that would complete four in a row for `own`."""
     result = own << 1 & own << 2 & own << 3
@@ -55,6 +64,7 @@ def open_fours(own: int, empty: int) -> int:
     title="Connect Four",
     sides=("x", "o"),
     most_moves=WIDTH,
+    symmetries=2,
     slope=3.8,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(("start", 14), ("4444", 14), ("4453", 14), ("35333571", 14)),
 )
@@ -87,6 +97,16 @@ class ConnectFour(NamedTuple):
     def key(self) -> int:
         """A bit on top of each column and the side's own discs below it tell all positions apart."""
         return mix(0, self.own + (self.own | self.other) + BOTTOM)
+
+    def symmetry(self, image: int) -> "ConnectFour":
+        """Left and right are alike."""
+        if image == 0:
+            return self
+        return ConnectFour(mirror(self.own), mirror(self.other), self.turn)
+
+    def slot(self, move: int) -> int:
+        """The cell that the disc falls to."""
+        return 7 * move + popcount((self.own | self.other) >> 7 * move & 127)
 
     def evaluate(self) -> int:
         """Cells that would complete a four count 10, discs nearer the middle column a little."""
