@@ -52,3 +52,21 @@ def test_score_and_result_agree_for_both_sides() -> None:
     for turn in (0, 1):
         share = agreement(rows[rows["turn"] == turn])
         assert share is not None and share > 0.6
+
+
+def test_a_correction_is_learned_from_what_the_own_evaluation_says() -> None:
+    """Polis has weights, Connect Four has none; the rows hold the value for side 0."""
+    for name in ("connect_four", "polis"):
+        game = plywise.load(name)
+        shape = shape_of(game, hidden=16, form="correction")
+        rows = SelfPlay(game, shape, compiled=False).play(2, range(1), 30)
+        assert rows["own"].any()
+        for row in rows:
+            boards, turn = [int(board) for board in row["boards"]], int(row["turn"])
+            if name == "connect_four":
+                position = game.position(boards[turn], boards[1 - turn], turn)
+            else:
+                dogs, cart, _, foes, enemy, _ = boards
+                position = game.position(dogs | cart, foes | enemy, cart | enemy, boards[2] | boards[5], turn)
+            own = game.evaluate(position)
+            assert row["own"] == (own if turn == 0 else -own)

@@ -194,7 +194,7 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
     }
     begin = follow = None
     if shape.form == CORRECTION:
-        changes["base"] = (learned.base, _base(own))
+        changes["base"] = (learned.base, base_function(own))
         weights = (own.weights.layout if own.weights is not None else Layout()) + weights
         memory, begin, follow = own.memory + memory, own.begin, own.follow
     function = Specialiser(changes).function(cast(FunctionType, learned.learned))
@@ -231,7 +231,7 @@ def _of_memory(position: Any, weights: Any, memory: Any, ply: int) -> int:
     return FUNCTION(position, weights, memory, ply)  # type: ignore[name-defined] # noqa: F821
 
 
-def _base(own: Evaluation) -> Any:
+def base_function(own: Evaluation) -> Any:
     """The game's own evaluation in the form that the learned one calls."""
     if own.function is None:
         return compiled(_own_evaluate)

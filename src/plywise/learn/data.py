@@ -130,7 +130,7 @@ def make_lesson(rows: Any, trainer: Trainer, slope: float, score_share: float) -
         rows["turn"].astype(np.int64),
         np.array(stages, np.int64)[np.minimum(counts, STAGE_COUNT - 1)],
         targets,
-        np.zeros(len(rows), np.float32),
+        (slope * rows["own"] * sign).astype(np.float32),
     )
     held = rows["game"] % HELD_OUT == 0
     return Lesson(

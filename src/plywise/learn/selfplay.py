@@ -14,12 +14,13 @@ from typing import Any, cast
 from plywise.core.bits import mix, right
 from plywise.core.compiled import compiled
 from plywise.core.errors import BadGame
+from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
-from plywise.core.net_file import Shape
+from plywise.core.net_file import CORRECTION, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
-from plywise.core.scores import INFINITE, UNKNOWN, is_sure
+from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
 from plywise.core.specialise import Specialiser
 from plywise.search.alphabeta import alphabeta
 from plywise.search.handle import new_flags
@@ -49,10 +50,17 @@ def row_layout(boards: int) -> Layout:
         ("boards", "i8", (boards,)),
         ("game", "i4"),
         ("score", "i2"),
+        ("own", "i2"),  # what the game's own evaluation says, where a correction of it is learned
         ("ply", "i2"),
         ("turn", "i1"),
         ("result", "i1"),
     )
+
+
+@compiled
+def own_value(position: Position, thread: ThreadRecord) -> int:
+    """What the net's output will be added to."""
+    return 0
 
 
 @compiled
@@ -90,6 +98,7 @@ def keep(
     position: Position, thread: ThreadRecord, row: int, game: int, ply: int, score: int, result: int
 ) -> int:
     """Write a position with its score, and its images alike; return the next free row."""
+    own = max(-MAX_EVALUATION, min(MAX_EVALUATION, own_value(position, thread)))
     for image in range(SYMMETRIES):
         kept = at(thread.log, ROW, row)
         boards = position.symmetry(image).boards()
@@ -97,6 +106,7 @@ def keep(
             kept.boards[i] = boards[i]
         kept.game, kept.ply, kept.turn = game, ply, position.turn
         kept.score = score if position.turn == 0 else -score
+        kept.own = own if position.turn == 0 else -own
         kept.result = result
         row += 1
     return row
@@ -217,7 +227,8 @@ class SelfPlay:
         self.game, self.shape = game, shape
         own = game.evaluation(evaluator, weights)
         values = game.weights(evaluator, weights)
-        function = _function(shape.boards, leaves)
+        base = game.evaluation("default") if shape.form == CORRECTION else None
+        function = _function(shape.boards, leaves, base, own)
         self.specialisation = Specialisation(function, game, own, evaluation_changes(own), compiled)
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
@@ -262,12 +273,26 @@ class SelfPlay:
         return thread
 
 
+def _without_weights(position: Position, thread: ThreadRecord) -> int:
+    return FUNCTION(position, 0, thread, 0)  # type: ignore[name-defined] # noqa: F821
+
+
+def _with_weights(position: Position, thread: ThreadRecord) -> int:
+    return FUNCTION(position, at(thread.weights, WEIGHTS, 0), thread, 0)  # type: ignore[name-defined] # noqa: F821
+
+
 @cache
-def _function(boards: int, leaves: bool) -> Any:
-    """`play_game` for rows of so many boards."""
-    changes = {
+def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation) -> Any:
+    """`play_game` for rows of so many boards, and with the value of a base evaluation."""
+    changes: dict[str, tuple[Any, Any]] = {
         "ROW": (ROW, row_layout(boards)),
         "BOARDS": (BOARDS, boards),
         "LEAVES": (LEAVES, int(leaves)),
     }
+    if base is not None:
+        template = _without_weights if base.weights is None else _with_weights
+        weights = Layout() if playing.weights is None else playing.weights.layout
+        names = {"__name__": __name__, "FUNCTION": base_function(base), "WEIGHTS": weights, "at": at}
+        code = cast(FunctionType, template).__code__
+        changes["own_value"] = (own_value, compiled(FunctionType(code, names, "own_value")))
     return Specialiser(changes).copy(cast(FunctionType, play_game))
