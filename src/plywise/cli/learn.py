@@ -29,7 +29,8 @@ def learn(
     minutes: Annotated[Text, _option("--minutes", "M", "How long it may take; 30.")] = None,
     hidden: Annotated[Text, _option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32.")] = None,
     form: Annotated[
-        Text, _option("--form", "FORM", "replacing (the old evaluation) or correction (of it).")
+        Text,
+        _option("--form", "FORM", "replacing (the old evaluation), correction (of it) or weights (of it)."),
     ] = None,
     nodes: Annotated[Text, _option("--nodes", "N", "Positions a move in its own games; 1000.")] = None,
     from_net: Annotated[Text, _option("--from", "FILE", "Begin with the games of this net.")] = None,
@@ -71,15 +72,15 @@ def learn(
 def _new_run(given: dict[str, Text]) -> "Run":
     from plywise.core.endgame_index import data_folder
     from plywise.core.errors import UnknownName
-    from plywise.core.net_file import FORMS
+    from plywise.core.net_file import FORMS, WEIGHTS_FORM
     from plywise.learn.run import Run, Settings
 
     name = given["GAME"]
     if name is None:
         raise arguments.BadOption("plywise learn wants GAME; `plywise learn --help` shows how")
     form = given["--form"] or "replacing"
-    if form not in FORMS:
-        raise UnknownName("form", form, FORMS)
+    if form not in (*FORMS, WEIGHTS_FORM):
+        raise UnknownName("form", form, (*FORMS, WEIGHTS_FORM))
     chosen = load(name)
     out = given["--out"]
     source = given["--from"]
@@ -169,7 +170,9 @@ def _verdict(run: "Run", stopped: bool) -> list[str]:
     if stopped:
         return [f"stopped; plywise learn --resume {run.folder} goes on"]
     result = run.data()
-    if run.accepted:
+    if run.accepted and run.settings.form == "weights":
+        lines = [f"accepted: these weights are stronger; play with --weights {result['file']}"]
+    elif run.accepted:
         lines = [
             f"accepted: {run.game.name} now plays with what it has learned (evaluator learned);"
             f" `plywise learn {run.game.name} --remove` takes it back"

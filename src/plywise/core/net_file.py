@@ -31,6 +31,7 @@ from plywise.core.untrusted import read_json
 from plywise.core.vectors import LANES
 
 CORRECTION, REPLACING = "correction", "replacing"
+WEIGHTS_FORM = "weights"  # no net: the weights of the game's own evaluation are fitted
 FORMS = (CORRECTION, REPLACING)
 MAX_HIDDEN = 128  # more would not fit into the 32 bits of `dot_clipped_square`
 MAX_BOARDS = 64
@@ -80,7 +81,11 @@ class Shape:
             return f"stages must be 1 to {learned.STAGE_COUNT}, not {self.stages}"
         if self.flip not in (0, 56) or not -1 <= self.last < learned.CELLS:
             return f"the perspective of side 1 (flip {self.flip}, last {self.last}) is none"
-        return None if self.form in FORMS else f"form must be {' or '.join(FORMS)}, not {self.form!r}"
+        return (
+            None
+            if self.form in (*FORMS, WEIGHTS_FORM)
+            else f"form must be {' or '.join(FORMS)}, not {self.form!r}"
+        )
 
 
 # --- what a game shows ----------------------------------------------------------------------------
@@ -138,8 +143,8 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
         if not all(isinstance(value, int) for name, value in asdict(shape).items() if name != "form"):
             raise ValueError("its shape is not of whole numbers")
         problem = shape.problem()
-        if problem is not None:
-            raise ValueError(problem)
+        if problem is not None or shape.form == WEIGHTS_FORM:
+            raise ValueError(problem or "its form is not one of a net")
     except OSError as error:
         raise BadNet(f"net {source}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:

@@ -41,11 +41,11 @@ class MatchResult:
         return f"+{self.wins} ={self.draws} -{self.losses}, {elo}{error} Elo ({self.control}): {self.verdict}"
 
 
-def player_text(name: str, net: Path | None) -> str:
-    """A player of a match: a net by its file, or the game's own evaluation."""
+def player_text(name: str, net: Path | None, evaluator: str = LEARNED) -> str:
+    """A player of a match: a net (or weights of another evaluation) by its file, or the game's own."""
     if net is None:
         return f"plywise:evaluator=default,name={name}"
-    return f'plywise:evaluator={LEARNED},weights="{net}",name={name}'
+    return f'plywise:evaluator={evaluator},weights="{net}",name={name}'
 
 
 def play_match(
@@ -59,13 +59,15 @@ def play_match(
     executor: Executor,
     stopped: Callable[[], bool],
     watch: Callable[[Match], None] = lambda match: None,
+    evaluator: str = LEARNED,
 ) -> MatchResult:
     """Play the match until its test ends or it is stopped; a match that was begun goes on."""
     if file.exists():
         journal = Journal.resume(file)
         match = Match.resume(journal)
     else:
-        texts = [player_text("net", net), player_text("own" if opponent is None else "older", opponent)]
+        older = "own" if opponent is None else "older"
+        texts = [player_text("new", net, evaluator), player_text(older, opponent)]
         match = Match.of(
             game, texts, openings_from=OPENINGS, pairs=MAX_PAIRS, sprt=sprt, seed=seed, control=control
         )

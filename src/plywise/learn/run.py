@@ -22,13 +22,14 @@ from plywise.arena.time_control import TimeControl
 from plywise.core.cache_folder import write_whole
 from plywise.core.errors import PlywiseError
 from plywise.core.file_lock import FileLock
-from plywise.core.game import Game
-from plywise.core.net_file import Shape, base_values, installed_path, read_net, write_net
+from plywise.core.game import LEARNED, Game
+from plywise.core.net_file import WEIGHTS_FORM, Shape, base_values, installed_path, read_net, write_net
 from plywise.core.registry import load
 from plywise.core.untrusted import read_json
 from plywise.learn import data, proof
 from plywise.learn.batches import BatchTask, ClusterThreads, Threads
 from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
+from plywise.learn.linear import LinearData, write_weights
 from plywise.learn.selfplay import row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 
@@ -64,7 +65,9 @@ class Settings:
 
     @property
     def generations(self) -> int:
-        """More data pays less than a generation more, up to three."""
+        """More data pays less than a generation more, up to three; weights are fitted once."""
+        if self.form == WEIGHTS_FORM:
+            return 1
         return 1 if self.minutes < 2 else 2 if self.minutes < 8 else 3
 
 
@@ -176,7 +179,7 @@ class Run:
     def incumbent(self) -> Path | None:
         """The net that the user has now; None: the game's own evaluation."""
         path = installed_path(self.game)
-        return path if path.is_file() else None
+        return path if path.is_file() and self.shape.form != WEIGHTS_FORM else None
 
     # --- the course -------------------------------------------------------------------------------
     def run(
@@ -280,6 +283,9 @@ class Run:
         if not len(rows):
             raise BadRun(f"{self.folder}: no position was worth keeping; all games are decided at once")
         data.check_signs(rows)
+        if self.shape.form == WEIGHTS_FORM:
+            self._fit_weights(now, rows, watch, stopped)
+            return
         trainer = Trainer(self.shape, self.compiled)
         slope, share = self._slope(rows), self._score_share(now)
         lesson = data.make_lesson(rows, trainer, slope, share)
@@ -314,6 +320,31 @@ class Run:
         }
         write_net(self.folder / name, self.game, self.shape, values, origin)
         now.net = name
+        self.save()
+
+    def _fit_weights(self, now: Generation, rows: Any, watch: Watch, stopped: Callable[[], bool]) -> None:
+        """Fit the weights of the game's own evaluation."""
+        now.slope, now.epochs = self._slope(rows), []
+        watch(Progress("counting the weights of each position", self.seconds / self.budget))
+        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed)
+        best = lesson.start
+        for epoch, weights in lesson.fit(self.settings.seed):
+            best = weights
+            now.epochs.append(epoch)
+            watch(
+                Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.seconds / self.budget)
+            )
+            if stopped():
+                return
+        origin = {
+            "made by": f"plywise learn {self.game.name} --form weights",
+            "version": __version__,
+            "games": now.games,
+            "positions": len(lesson.rows),
+            "seed": self.settings.seed,
+        }
+        write_weights(self.folder / "weights.json", self.game, lesson.values(best), origin)
+        now.net = "weights.json"
         self.save()
 
     def _slope(self, rows: Any) -> float:
@@ -382,7 +413,7 @@ class Run:
             return
         self.proof = proof.result_data(result)
         self.accepted = result.verdict == Verdict.STRONGER
-        if self.accepted:
+        if self.accepted and self.shape.form != WEIGHTS_FORM:
             install(self.game, self.folder / self.best)
         self.save()
         say(f"proof: {result}")
@@ -419,6 +450,7 @@ class Run:
             executor,
             lambda: stopped() or (time.monotonic() > limit and games >= MIN_GAMES),
             report,
+            "default" if self.shape.form == WEIGHTS_FORM else LEARNED,
         )
 
     def data(self) -> dict[str, Any]:
@@ -434,7 +466,9 @@ class Run:
             "positions": sum(each.positions for each in self.generations),
             "generations": sum(each.net is not None for each in self.generations),
             "seconds": round(self.seconds, 1),
-            "file": str(installed_path(self.game)) if self.accepted else candidate,
+            "file": str(installed_path(self.game))
+            if self.accepted and self.shape.form != WEIGHTS_FORM
+            else candidate,
         }
 
 

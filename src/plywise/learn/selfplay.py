@@ -17,7 +17,7 @@ from plywise.core.errors import BadGame
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
-from plywise.core.net_file import CORRECTION, Shape, base_function
+from plywise.core.net_file import CORRECTION, WEIGHTS_FORM, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
@@ -64,6 +64,12 @@ def own_value(position: Position, thread: ThreadRecord) -> int:
 
 
 @compiled
+def words_of(position: Position) -> Any:
+    """What is kept of a position: its boards, or all its words where weights are fitted."""
+    return position.boards()
+
+
+@compiled
 def think(position: Position, thread: ThreadRecord, nodes: int) -> int:
     """Search by iterative deepening; return the score, with the move in thread.best_root."""
     start = thread.nodes
@@ -101,7 +107,7 @@ def keep(
     own = max(-MAX_EVALUATION, min(MAX_EVALUATION, own_value(position, thread)))
     for image in range(SYMMETRIES):
         kept = at(thread.log, ROW, row)
-        boards = position.symmetry(image).boards()
+        boards = words_of(position.symmetry(image))
         for i in range(BOARDS):
             kept.boards[i] = boards[i]
         kept.game, kept.ply, kept.turn = game, ply, position.turn
@@ -228,7 +234,7 @@ class SelfPlay:
         own = game.evaluation(evaluator, weights)
         values = game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
-        function = _function(shape.boards, leaves, base, own)
+        function = _function(shape.boards, leaves, base, own, shape.form == WEIGHTS_FORM)
         self.specialisation = Specialisation(function, game, own, evaluation_changes(own), compiled)
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
@@ -273,6 +279,10 @@ class SelfPlay:
         return thread
 
 
+def _all_words(position: Position) -> Any:
+    return position
+
+
 def _without_weights(position: Position, thread: ThreadRecord) -> int:
     return FUNCTION(position, 0, thread, 0)  # type: ignore[name-defined] # noqa: F821
 
@@ -282,13 +292,15 @@ def _with_weights(position: Position, thread: ThreadRecord) -> int:
 
 
 @cache
-def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation) -> Any:
+def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool) -> Any:
     """`play_game` for rows of so many boards, and with the value of a base evaluation."""
     changes: dict[str, tuple[Any, Any]] = {
         "ROW": (ROW, row_layout(boards)),
         "BOARDS": (BOARDS, boards),
         "LEAVES": (LEAVES, int(leaves)),
     }
+    if whole:
+        changes["words_of"] = (words_of, compiled(_all_words))
     if base is not None:
         template = _without_weights if base.weights is None else _with_weights
         weights = Layout() if playing.weights is None else playing.weights.layout

@@ -6,7 +6,7 @@ from typing import Any
 from plywise.core.bits import popcount, wrap
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
-from plywise.core.net_file import REPLACING, Shape, boards_of, names_boards
+from plywise.core.net_file import REPLACING, WEIGHTS_FORM, Shape, boards_of, names_boards
 from plywise.core.rules import Rules
 
 HIDDEN = 32
@@ -43,6 +43,11 @@ def has_no_evaluation(game: Game) -> bool:
 
 def shape_of(game: Game, hidden: int = HIDDEN, stages: int = STAGES, form: str = REPLACING) -> Shape:
     """The shape of a net for a game, from random games: its boards, and which of its words are some."""
+    if form == WEIGHTS_FORM:
+        own = game.evaluation("default")
+        if own.weights is None:
+            raise CannotLearn(f"the default evaluation of {game.name} has no weights to fit")
+        return Shape(len(game.position._fields), hidden, stages, 1, 0, -1, -1, form)  # type: ignore[attr-defined]
     dice = random.Random(0)
     count = len(_boards(game, game.start(), None))
     union, changes, moves = [0] * count, [0] * count, 0
@@ -60,22 +65,22 @@ def shape_of(game: Game, hidden: int = HIDDEN, stages: int = STAGES, form: str =
                 union[i] |= after[i]
                 changes[i] += popcount(after[i] ^ before[i])
             before = after
-    own = names_boards(game)
+    named = names_boards(game)
     seen = -1
-    if not own:
+    if not named:
         turn = list(game.position._fields).index("turn")  # type: ignore[attr-defined]
         seen = wrap(
             sum(1 << i for i in range(count) if i != turn and changes[i] <= MAX_CHANGES * max(1, moves))
         )
-    own_columns = int(game.perspective == "same" or not own)
+    own_columns = int(game.perspective == "same" or not named)
     last = max((word & (1 << 64) - 1).bit_length() for word in union) - 1
     shape = Shape(
         count,
         hidden,
         stages,
         own_columns,
-        56 if own and game.perspective == "flipped" else 0,
-        last if own and game.perspective == "rotated" else -1,
+        56 if named and game.perspective == "flipped" else 0,
+        last if named and game.perspective == "rotated" else -1,
         seen,
         form,
     )
