@@ -65,6 +65,7 @@ THOROUGH = {
     "docs/chess-programs.md": "searches chess by several commands",
     "docs/matches.md": "plays matches",
     "docs/see-why.md": "compiles recorders",
+    "docs/teach-your-game.md": "learns, which compiles self-play",
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plywise.check.boards import board_faults
 from plywise.check.compiled_rules import differences
 from plywise.check.symmetry import asymmetries
 from plywise.core.errors import PlywiseError, author_frame, exception_text
@@ -192,6 +193,8 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
     if verdict not in VERDICTS:
         yield Finding("outcome", f"outcome() is {verdict!r}, not LOST, DRAWN, WON or OPEN, in {where}")
         return
+    for words in board_faults(game, position):
+        yield Finding("boards", f"{words} in {where}")
     for words in asymmetries(game, position):
         yield Finding("symmetry", f"{words} in {where}")
     if verdict in (WON, LOST):

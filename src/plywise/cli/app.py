@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, match, skirmish
+from plywise.cli import arguments, console, learn, match, skirmish
 from plywise.cli.json_output import (
     analyse_json,
     answer_lines,
@@ -21,6 +21,7 @@ from plywise.cli.json_output import (
     print_json,
 )
 from plywise.core.errors import UnknownName
+from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 
@@ -36,6 +37,7 @@ app = typer.Typer(
 
 app.add_typer(skirmish.app, name="skirmish")
 app.command()(match.match)
+app.command()(learn.learn)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
@@ -51,7 +53,12 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object on one line.
 Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")]
 Evaluator = Annotated[
     str,
-    typer.Option("--evaluator", metavar="NAME", help="An evaluation of the game.", show_default=False),
+    typer.Option(
+        "--evaluator",
+        metavar="NAME",
+        help="An evaluation of the game; what it has learned, if it has.",
+        show_default=False,
+    ),
 ]
 
 WeightsFile = Annotated[
@@ -82,6 +89,11 @@ def run(words: list[str]) -> int:
         if not hasattr(error, "format_message"):
             raise
         raise arguments.BadOption(_usage_error(error)) from None
+
+
+def _evaluator(game: Game, name: str, weights: str | None) -> str:
+    """The evaluation asked for; without a name, the usual one of the game, or that of the weights."""
+    return name or ("default" if weights is not None else game.usual_evaluator)
 
 
 def _usage_error(error: Any) -> str:
@@ -237,7 +249,7 @@ def analyse(
             show_default=False,
         ),
     ] = "default",
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     without: Annotated[
         list[str] | None,
@@ -275,7 +287,7 @@ def analyse(
     chosen = load(game)
     batch = arguments.is_batch(position or ())
     history = None if batch else arguments.read_history(chosen, position or ())
-    engine = make_engine(chosen, evaluator, **options)
+    engine = make_engine(chosen, _evaluator(chosen, evaluator, weights), **options)
 
     def answer(history: History) -> dict[str, Any]:
         engine.clear()  # an answer must not depend on the lines before it
@@ -311,7 +323,7 @@ def explain(
     time: Annotated[
         str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
     ] = None,
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
     most: Annotated[
@@ -342,6 +354,7 @@ def explain(
         "compiled": not uncompiled,
     }
     chosen = load(game)
+    evaluator = _evaluator(chosen, evaluator, weights)
     if arguments.is_batch(position or ()):
         if record is not None:
             raise arguments.BadOption("--record keeps one search; give one position, not `-`")
@@ -356,7 +369,7 @@ def explain(
 def evaluate(
     game: GameName,
     position: Position = None,
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     json: Json = False,
 ) -> None:
@@ -364,6 +377,7 @@ def evaluate(
     from plywise.cli.explain import evaluate_json, print_evaluation
 
     chosen = load(game)
+    evaluator = _evaluator(chosen, evaluator, weights)
     if arguments.is_batch(position or ()):
         answer_lines(chosen, input_lines(), lambda history: evaluate_json(history, evaluator, weights))
         return
@@ -406,7 +420,7 @@ def play(
     depth: Annotated[
         str | None, typer.Option("--depth", metavar="N", help="Turns that Plywise looks ahead.")
     ] = None,
-    evaluator: Evaluator = "default",
+    evaluator: Evaluator = "",
     weights: WeightsFile = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
 ) -> None:
@@ -417,6 +431,8 @@ def play(
     if game is None:
         choose_game()
         return
+    if not evaluator:
+        evaluator = "default" if weights is not None or player is not None else load(game).usual_evaluator
     engine = EngineSeat(level, player, depth, evaluator, weights)
     play_game(game, side, seats or (), engine, position, resume)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def evaluate_json(history: History, evaluator: str = "default", weights: str | None = None) -> dict[str, Any]:
     """The evaluation as data, for the side to move; a finished game has an outcome and no terms."""
     game, outcome = history.game, history.outcome
-    unit = game.evaluation(evaluator).unit
+    unit = game.evaluation(evaluator, weights).unit
     game.weights(evaluator, weights)  # bad weights are an error even if the game is over
     terms = {} if outcome is not None else game.terms(history.position, evaluator, weights)
     return {

@@ -9,9 +9,9 @@ from functools import wraps
 from pathlib import Path
 from typing import TypeVar
 
-from plywise.core.errors import BadGame
+from plywise.core.errors import BadGame, UnknownName
 from plywise.core.evaluation import Evaluation, FieldWords, Terms, WeightTerms
-from plywise.core.game import SLOPE, Draws, Game
+from plywise.core.game import PERSPECTIVES, SLOPE, Draws, Game
 from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
@@ -38,6 +38,7 @@ def game(
     lends: tuple[Resource, ...] = (),
     margins: str | os.PathLike[str] | None = None,
     world: type[World] | None = None,
+    perspective: str = "same",
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
 
@@ -46,9 +47,12 @@ def game(
     that is what is played, and the positions are the model that is searched. `unit` is the score of
     what players count in (a pawn), `slope` how much one unit says about who will win. `symmetries` is the
     number of images of a position that are alike, itself included (see `Rules.symmetry`). `margins` is a
-    file of numbers for the search, beside the game's own file. `alternating` is accepted for old files and
-    has no effect: a position says whose turn it is.
+    file of numbers for the search, beside the game's own file. `perspective` is how the `boards` look to
+    side 1: the `same`, `flipped` (upside down, by rows of 8) or `rotated` (last cell first). `alternating`
+    is accepted for old files and has no effect: a position says whose turn it is.
     """
+    if perspective not in PERSPECTIVES:
+        raise UnknownName("perspective", perspective, PERSPECTIVES)
 
     def register(cls: C) -> C:
         compiled = _is_compiled_form(cls)
@@ -77,6 +81,7 @@ def game(
             margins=None if margins is None else source.parent / margins,
             author=cls,
             world=world,
+            perspective=perspective,
         )
         result.evaluations["default"] = Evaluation("default", None, unit=unit)
         cls.game = result  # type: ignore[attr-defined]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Chess players' curve: a pawn ahead is 59 % of the points. Other games fit their own from results.
 SLOPE = 0.368
+LEARNED = "learned"  # the evaluation that `plywise learn` makes
+PERSPECTIVES = ("same", "flipped", "rotated")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Game:
     margins: Path | None = None  # a file of numbers for the search (search/margins.py)
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
+    perspective: str = "same"  # how the boards of a learned evaluation look to side 1
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -296,8 +299,26 @@ class Game:
         return History.parse(self, text)
 
     # --- opinions ---------------------------------------------------------------------------
-    def evaluation(self, name: str = "default") -> Evaluation:
-        """The evaluation of that name."""
+    @property
+    def evaluators(self) -> list[str]:
+        """The names of the evaluations there are, `learned` among them if there is a net."""
+        from plywise.core.net_file import net_path
+
+        return [*self.evaluations, *([LEARNED] if self.compiled and net_path(self) is not None else [])]
+
+    @property
+    def usual_evaluator(self) -> str:
+        """The evaluation for a person who names none: `learned` where he has installed a net."""
+        from plywise.core.net_file import installed_path
+
+        return LEARNED if self.compiled and installed_path(self).is_file() else "default"
+
+    def evaluation(self, name: str = "default", weights: str | Path | None = None) -> Evaluation:
+        """The evaluation of that name; `learned` has the shape of the net that is asked for, or installed."""
+        if name == LEARNED and name not in self.evaluations:
+            from plywise.core.net_file import learned_evaluation
+
+            return learned_evaluation(self, weights)
         if name not in self.evaluations:
             raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
         return self.evaluations[name]
@@ -307,7 +328,7 @@ class Game:
 
         Another file for an evaluation that has no weights is refused.
         """
-        chosen = self.evaluation(evaluator)
+        chosen = self.evaluation(evaluator, path)
         if chosen.weights is not None:
             return chosen.weights.values(path)
         if path is not None:
@@ -316,7 +337,7 @@ class Game:
 
     def evaluate(self, position: Any, evaluator: str = "default", weights: str | None = None) -> int:
         """What an evaluation says of a position, for the side to move, before any search."""
-        chosen, values = self.evaluation(evaluator), self.weights(evaluator, weights)
+        chosen, values = self.evaluation(evaluator, weights), self.weights(evaluator, weights)
         if chosen.function is None:
             score = int(position.evaluate())
         else:
@@ -334,11 +355,15 @@ class Game:
 
         An evaluation whose author gave no terms is one term called `evaluation`.
         """
-        chosen, own = self.evaluation(evaluator), self.unwrap(position)
+        chosen, own = self.evaluation(evaluator, weights), self.unwrap(position)
         own_terms = find_hook(own, "terms")
         if weights is not None:
             self.weights(evaluator, weights)
-        if isinstance(chosen.terms, WeightTerms):
+        if evaluator == LEARNED and chosen.terms is None:
+            from plywise.core.net_terms import piece_terms
+
+            parts = piece_terms(self, position, weights)
+        elif isinstance(chosen.terms, WeightTerms):
             parts = dict(chosen.terms(position, weights))
         elif chosen.terms is not None:
             parts = {name: float(value) for name, value in chosen.terms(own).items()}

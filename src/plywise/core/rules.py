@@ -83,6 +83,13 @@ class Rules:
         """What a move is as an answer to others: moves alike share a pattern below PATTERNS; -1 for none."""
         return -1
 
+    def boards(self) -> Any:
+        """What a learned evaluation sees: the boards of side 0 (sets of cells), then those of side 1 alike.
+
+        A position that does not say so is seen as its own words.
+        """
+        return self
+
     # --- turns --------------------------------------------------------------------------------
     def midway(self) -> bool:
         """The side to move has acted in this turn already: never evaluated."""

@@ -70,10 +70,10 @@ class Options:
             Option("Skill Level", "spin", MAX_SKILL, 0, MAX_SKILL),
             Option("UCI_ShowWDL", "check", False),
             Option("UCI_AnalyseMode", "check", False),
-            Option("Evaluator", "combo", "default", choices=tuple(game.evaluations)),
+            Option("Evaluator", "combo", "default", choices=tuple(game.evaluators)),
             Option(
                 "Seat", "string", ""
-            ),  # play/seat.py; it comes before Evaluator and the limits of strength
+            ),  # it comes before Evaluator and the limits of strength
         ]
         options += [Option(name, "check", False) for name in game.styles if name not in game.variants]
         if game.has_books:

@@ -79,7 +79,7 @@ class Engine:
         if hash < 1:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
         self.game, self.threads = game, threads if player == "default" else 1
-        self.evaluation = game.evaluation(evaluator)
+        self.evaluation = game.evaluation(evaluator, weights)
         if weights is not None:
             game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights

@@ -64,7 +64,7 @@ class Search:
     ) -> None:
         self.engine, self.history, self.limits = engine, history, limits
         self._roots, self._restricted, self._lines = roots, restricted, lines
-        self._flags = _new_flags(engine.specialisation.compiled)
+        self._flags = new_flags(engine.specialisation.compiled)
         self._released = threading.Event()  # an infinite search may end
         self._time_up: int | None = None  # by the limits, in nanoseconds of core/monotonic.py
         self._cpu_up: float | None = None  # of the process's time, by the limits
@@ -180,7 +180,7 @@ class Search:
             self._place, self._shared = 0, SharedSearch(task, states, started)
             workers = [DeepeningThread(self._shared, i) for i in range(len(states))]
             for worker in workers:
-                self._threads.append(_start_thread(worker.run))
+                self._threads.append(start_thread(worker.run))
         except BaseException:
             if self._shared is not None:
                 self.close()
@@ -283,7 +283,7 @@ class Search:
         _halve(record.history)
 
 
-def _start_thread(run: Callable[[], None]) -> threading.Thread:
+def start_thread(run: Callable[[], None]) -> threading.Thread:
     """Start a thread whose stack is large enough for a search."""
     with _stack_lock:
         before = threading.stack_size(STACK_BYTES)
@@ -300,7 +300,8 @@ def _draw_plies(draws: Draws, reversible: int) -> int:
     return next((plies for plies in (draws.plies, draws.last_plies) if reversible < plies), 0)
 
 
-def _new_flags(native: bool) -> Any:
+def new_flags(native: bool) -> Any:
+    """A stop flag that is down."""
     if not native:
         return [SimpleNamespace(stop=0, deadline=0)]
     import numpy as np

@@ -57,7 +57,7 @@ def game_info(name: str, game: Game, about: str, own: bool) -> dict[str, Any]:
         "about": words,
         "sides": list(game.sides),
         "world": game.world is not None,
-        "evaluators": list(game.evaluations),
+        "evaluators": game.evaluators,
         "levels": [{"number": one.number, "name": one.name, "about": one.about} for one in levels(game)],
         "players": [
             {"name": one.name, "about": one.about, "side": one.side} for one in game.presets.values()

@@ -84,6 +84,7 @@ def generate_captures(
     title="English checkers",
     sides=("Black", "White"),
     draws=Draws(repetition=3, plies=80),
+    perspective="rotated",
     most_moves=MOST_MOVES,
     slope=0.75,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(
@@ -170,6 +171,11 @@ class Checkers(NamedTuple):
         """All bits of the position, each board multiplied by a number of its own."""
         boards = self.own * KEY_OWN + self.other * KEY_OTHER + self.kings * KEY_KINGS
         return mix(wrap(boards), self.turn)
+
+    def boards(self) -> tuple[int, ...]:
+        """Men and kings of each side; to White the board looks turned half round."""
+        black, white = (self.own, self.other) if self.turn == BLACK else (self.other, self.own)
+        return black & ~self.kings, black & self.kings, white & ~self.kings, white & self.kings
 
     def probe(self, memory: Any) -> int:
         """With few pieces and no capture due, what the endgame database says, to the very ply."""

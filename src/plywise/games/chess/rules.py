@@ -57,6 +57,7 @@ MIDDLEGAMES = (
     title="Chess",
     sides=SIDES,
     draws=Draws(repetition=3, plies=100, last_repetition=5, last_plies=150),  # RULES 8
+    perspective="flipped",
     most_moves=416,  # 15 queens of 27 moves and a king's 8; in play 218 are the most known
     bench=MIDDLEGAMES,
 )
@@ -292,6 +293,26 @@ class Chess(NamedTuple):
             self.fifty,
             self.number,
             self.hash,
+        )
+
+    def boards(self) -> tuple[int, ...]:
+        """Pawns, knights, bishops, rooks, queens and king of each side."""
+        white, black = (self.own, self.other) if self.turn == 0 else (self.other, self.own)
+        bishops, rooks = self.diagonals & ~self.orthogonals, self.orthogonals & ~self.diagonals
+        queens = self.diagonals & self.orthogonals
+        return (
+            white & self.pawns,
+            white & self.knights,
+            white & bishops,
+            white & rooks,
+            white & queens,
+            white & self.kings,
+            black & self.pawns,
+            black & self.knights,
+            black & bishops,
+            black & rooks,
+            black & queens,
+            black & self.kings,
         )
 
     # --- the past -------------------------------------------------------------------------------

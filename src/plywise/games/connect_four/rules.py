@@ -114,6 +114,10 @@ class ConnectFour(NamedTuple):
         threats = popcount(open_fours(self.own, empty)) - popcount(open_fours(self.other, empty))
         return 10 * threats + middle(self.own) - middle(self.other)
 
+    def boards(self) -> tuple[int, ...]:
+        """The discs of each side."""
+        return (self.own, self.other) if self.turn == 0 else (self.other, self.own)
+
     def terms(self) -> dict[str, float]:
         """The two parts of the evaluation by name."""
         towards = middle(self.own) - middle(self.other)

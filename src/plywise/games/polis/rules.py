@@ -149,6 +149,7 @@ def wins_at_once(own: int, other: int, chariots: int, stunned: int, turn: int) -
     title="Polis",
     sides=("blue", "red"),
     draws=Draws(repetition=3, plies=100),
+    perspective="rotated",
     most_moves=128,  # sixteen pieces, eight directions
     bench=(
         ("start", 9),
@@ -281,6 +282,18 @@ class Polis(NamedTuple):
         """Dogs, ten to a piece."""
         ahead = popcount(self.blue) - popcount(self.red)
         return -10 * ahead if self.turn != 0 else 10 * ahead
+
+    def boards(self) -> tuple[int, ...]:
+        """Dogs, chariot and stunned chariot of each side; to red the board looks turned half round."""
+        blue, red, chariots, stunned = self.blue, self.red, self.chariots, self.stunned
+        return (
+            blue & ~chariots,
+            blue & chariots,
+            blue & stunned,
+            red & ~chariots,
+            red & chariots,
+            red & stunned,
+        )
 
     # --- text: never compiled -------------------------------------------------------------------
     @classmethod

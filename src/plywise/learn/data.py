@@ -1,0 +1,140 @@
+"""The data of a run: files of kept positions, and what a net is to learn from them.
+
+A file holds the positions of one batch of games. Its name says generation and batch, and it is renamed into
+place, so it is there whole or not at all.
+"""
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.core.cache_folder import write_whole
+from plywise.core.errors import PlywiseError
+from plywise.core.learned import STAGE_COUNT
+from plywise.learn.fit import Positions, Trainer
+from plywise.learn.selfplay import NO_RESULT
+
+HELD_OUT = 20  # one game in so many is not learned from
+SLOPE_SAMPLE = 200_000  # positions from which the meaning of a score is found
+NEWTON_STEPS = 20
+MIN_AGREEMENT = 0.55  # of the signs of score and result, where both are sure of something
+
+
+class BadData(PlywiseError):
+    """Positions from which nothing can be learned."""
+
+
+def batch_path(folder: Path, generation: int, number: int) -> Path:
+    """The file of a batch of games."""
+    return folder / f"g{generation}-{number:06}.npy"
+
+
+def save_batch(path: Path, rows: Any) -> None:
+    """Write a batch, whole or not at all."""
+    content = io.BytesIO()
+    np.save(content, rows)
+    write_whole(path, content.getvalue())
+
+
+def load_batches(folder: Path, generations: Sequence[int], dtype: Any) -> Any:
+    """All positions of some generations, in the order of their batches; games are numbered apart."""
+    parts, games = [], 0
+    for generation in generations:
+        for path in sorted(folder.glob(f"g{generation}-*.npy")):
+            try:
+                rows = np.load(path, allow_pickle=False)
+            except (OSError, ValueError, EOFError) as error:
+                raise BadData(f"{path}: the positions cannot be read ({error})") from None
+            if rows.dtype != dtype:
+                raise BadData(f"{path}: these positions are of another game or version")
+            rows["game"] += games
+            games = int(rows["game"].max(initial=games)) + 1
+            parts.append(rows)
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
+def chance_slope(rows: Any, usual: float) -> float:
+    """How much a point of the search's score says about the result: chance = sigmoid(slope * score).
+
+    Found by logistic regression, within a factor of 8 of the game's usual one; that one where the scores
+    say nothing.
+    """
+    known = rows[rows["result"] != NO_RESULT][:SLOPE_SAMPLE]
+    scores, wanted = known["score"].astype(float), (known["result"].astype(float) + 1) / 2
+    if np.count_nonzero(scores) < 100:
+        return usual
+    slope = usual
+    for _ in range(NEWTON_STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(slope * scores, -30, 30)))
+        gradient = ((chance - wanted) * scores).sum()
+        curvature = (chance * (1 - chance) * scores * scores).sum()
+        if curvature <= 0:
+            break
+        slope = min(8 * usual, max(usual / 8, slope - gradient / curvature))
+    return float(slope)
+
+
+def agreement(rows: Any) -> float | None:
+    """How often score and result name the same side, where both name one; None where none do."""
+    decided = rows[(rows["result"] != NO_RESULT) & (rows["result"] != 0) & (rows["score"] != 0)]
+    if len(decided) < 200:
+        return None
+    return float(((decided["score"] > 0) == (decided["result"] > 0)).mean())
+
+
+def check_signs(rows: Any) -> None:
+    """Refuse labels of the wrong sign: score and result must agree for each side to move."""
+    for turn in (0, 1):
+        share = agreement(rows[rows["turn"] == turn])
+        if share is not None and share < 1 - MIN_AGREEMENT:
+            raise BadData(
+                f"score and result agree in only {share:.0%} of the positions with side {turn} to move:"
+                " the evaluation has the wrong sign"
+            )
+
+
+@dataclass
+class Lesson:
+    """What is learned from, what is held out, and the stage of each count of set cells."""
+
+    data: Positions
+    held_out: Positions
+    stages: list[int]
+
+
+def stages_of_counts(counts: Any, stages: int) -> list[int]:
+    """A stage for each number of set cells, such that all have about as many positions."""
+    totals = np.bincount(np.minimum(counts, STAGE_COUNT - 1), minlength=STAGE_COUNT).cumsum()
+    before = np.concatenate([[0], totals[:-1]])
+    middle = (before + totals) / 2 / max(1, totals[-1])
+    return [min(stages - 1, math.floor(share * stages)) for share in middle]
+
+
+def make_lesson(rows: Any, trainer: Trainer, slope: float, score_share: float) -> Lesson:
+    """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result."""
+    sign = 1 - 2 * rows["turn"].astype(np.float32)
+    scores, results = rows["score"] * sign, rows["result"] * sign
+    by_score = 1 / (1 + np.exp(-np.clip(slope * scores, -30, 30)))
+    mixed = score_share * by_score + (1 - score_share) * (results + 1) / 2
+    targets = np.where(rows["result"] == NO_RESULT, by_score, mixed).astype(np.float32)
+    boards = np.ascontiguousarray(rows["boards"])
+    counts = trainer.counts(boards)
+    stages = stages_of_counts(counts, trainer.shape.stages)
+    everything = (
+        boards,
+        rows["turn"].astype(np.int64),
+        np.array(stages, np.int64)[np.minimum(counts, STAGE_COUNT - 1)],
+        targets,
+        (slope * rows["own"] * sign).astype(np.float32),
+    )
+    held = rows["game"] % HELD_OUT == 0
+    return Lesson(
+        Positions(*(np.ascontiguousarray(part[~held]) for part in everything)),
+        Positions(*(np.ascontiguousarray(part[held]) for part in everything)),
+        stages,
+    )

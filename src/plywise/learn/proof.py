@@ -1,0 +1,110 @@
+"""The proof: matches between a net and what the game has now, kept in files like any other match."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plywise.arena.executors import Executor
+from plywise.arena.journal import Journal
+from plywise.arena.match import Match, create_journal
+from plywise.arena.sprt import Sprt, Verdict
+from plywise.arena.time_control import TimeControl
+from plywise.core.game import LEARNED
+
+OPENINGS = "random:6"  # plies; the pair plays both sides of each
+SCREEN = Sprt(0, 20)  # fixed nodes: is the net worth a longer test?
+PROOF = Sprt(0, 10)  # by processor time: this decides
+CPU = 0.05  # seconds of processor time a move in the proof
+MAX_PAIRS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match between a net and its opponent went, for the net; `elo` is None without games."""
+
+    verdict: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    elo: float | None
+    error: float | None
+    control: str
+
+    def __str__(self) -> str:
+        if self.elo is None:
+            return "no games"
+        error = "" if self.error is None else f" +-{self.error:.0f}"
+        elo = f"{self.elo:+.0f}" if math.isfinite(self.elo) else "all won" if self.elo > 0 else "all lost"
+        return f"+{self.wins} ={self.draws} -{self.losses}, {elo}{error} Elo ({self.control}): {self.verdict}"
+
+
+def player_text(name: str, net: Path | None, evaluator: str = LEARNED) -> str:
+    """A player of a match: a net (or weights of another evaluation) by its file, or the game's own."""
+    if net is None:
+        return f"plywise:evaluator=default,name={name}"
+    return f'plywise:evaluator={evaluator},weights="{net}",name={name}'
+
+
+def play_match(
+    game: str,
+    net: Path,
+    opponent: Path | None,
+    file: Path,
+    sprt: Sprt,
+    control: TimeControl,
+    seed: int,
+    executor: Executor,
+    stopped: Callable[[], bool],
+    watch: Callable[[Match], None] = lambda match: None,
+    evaluator: str = LEARNED,
+) -> MatchResult:
+    """Play the match until its test ends or it is stopped; a match that was begun goes on."""
+    if file.exists():
+        journal = Journal.resume(file)
+        match = Match.resume(journal)
+    else:
+        older = "own" if opponent is None else "older"
+        texts = [player_text("new", net, evaluator), player_text(older, opponent)]
+        match = Match.of(
+            game, texts, openings_from=OPENINGS, pairs=MAX_PAIRS, sprt=sprt, seed=seed, control=control
+        )
+        journal = create_journal(match, file)
+    try:
+        match.run(executor, journal, watch=lambda finished: watch(match), stopped=stopped)
+    finally:
+        journal.close()
+    return result_of(match)
+
+
+def result_of(match: Match) -> MatchResult:
+    """The result of a match for its first player."""
+    meeting = match.tally.meetings.get((0, 1))
+    control = str(match.setup.control)
+    if meeting is None or meeting.games == 0:
+        return MatchResult(str(Verdict.OPEN), 0, 0, 0, 0, None, None, control)
+    estimate = meeting.estimate
+    return MatchResult(
+        str(match.verdict),
+        meeting.games,
+        meeting.wins,
+        meeting.draws,
+        meeting.losses,
+        estimate.elo,
+        estimate.error,
+        control,
+    )
+
+
+def result_data(result: MatchResult | None) -> dict[str, Any] | None:
+    """A result for a JSON file, in which no number is infinite."""
+    if result is None:
+        return None
+    finite = {name: getattr(result, name) for name in MatchResult.__slots__}
+    for name in ("elo", "error"):
+        value = finite[name]
+        if value is not None and not math.isfinite(value):
+            finite[name] = math.copysign(9999, value)
+    return finite

@@ -1,0 +1,500 @@
+"""A run of learning: generations of self-play and fits, a screen after each, and the proof at the end.
+
+Everything is in the run's folder. `run.json` says what was asked for and what is finished; it is written
+whole after each step, so a run that was killed goes on from its last batch, fit or pair.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise import __version__
+from plywise.arena.executors import Executor
+from plywise.arena.match import Match
+from plywise.arena.setup import Setup
+from plywise.arena.sprt import Verdict
+from plywise.arena.time_control import TimeControl
+from plywise.core.cache_folder import write_whole
+from plywise.core.errors import PlywiseError
+from plywise.core.file_lock import FileLock
+from plywise.core.game import LEARNED, Game
+from plywise.core.net_file import WEIGHTS_FORM, Shape, base_values, installed_path, read_net, write_net
+from plywise.core.registry import load
+from plywise.core.untrusted import read_json
+from plywise.learn import data, proof
+from plywise.learn.batches import BatchTask, ClusterThreads, Threads
+from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
+from plywise.learn.linear import LinearData, write_weights
+from plywise.learn.selfplay import row_layout
+from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
+
+NODES = 1000  # of a search in self-play
+BATCH_GAMES = 128
+PLAY, FIT, SCREEN = 0.6, 0.1, 0.1  # of the time; the rest, and what is left over, is for the proof
+KEPT_GENERATIONS = 2  # whose data is learned from
+MIN_GAMES = 40  # of a screen or proof: compiling may use up its time
+SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the next generation
+# How much the search's score counts beside the result: in the first generation without an evaluation,
+# with one, and later on, when a net has played.
+SHARE_WITHOUT, SHARE_FIRST, SHARE_LATER = 0.0, 0.5, 0.7
+FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
+
+
+class BadRun(PlywiseError):
+    """A run that cannot be made or resumed."""
+
+
+@dataclass
+class Settings:
+    """What was asked for."""
+
+    game: str
+    minutes: float = 30.0
+    form: str = "replacing"
+    hidden: int = 32
+    nodes: int = NODES
+    seed: int = 0
+    batch_games: int = BATCH_GAMES
+    from_net: str | None = None
+    version: str = __version__
+
+    @property
+    def generations(self) -> int:
+        """More data pays less than a generation more, up to three; weights are fitted once."""
+        if self.form == WEIGHTS_FORM:
+            return 1
+        return 1 if self.minutes < 2 else 2 if self.minutes < 8 else 3
+
+
+@dataclass
+class Generation:
+    """What is known of a generation; what is None has not been done."""
+
+    number: int
+    games: int = 0
+    positions: int = 0
+    play_seconds: float = 0.0
+    played: bool = False
+    slope: float | None = None
+    epochs: list[Epoch] = field(default_factory=list)
+    net: str | None = None
+    screen: dict[str, Any] | None = None
+
+
+@dataclass
+class Progress:
+    """What a run does now, for a line on the screen."""
+
+    text: str
+    share: float  # of the whole time
+
+
+Watch = Callable[[Progress], None]
+
+
+class Run:
+    """A run in its folder. `compiled=False` runs the same source in Python, for tests."""
+
+    def __init__(self, folder: Path, settings: Settings, compiled: bool = True) -> None:
+        self.folder, self.settings, self.compiled = folder, settings, compiled
+        self.game: Game = load(settings.game)
+        check_learnable(self.game)
+        self.shape: Shape = shape_of(self.game, settings.hidden, form=settings.form)
+        self.generations: list[Generation] = []
+        self.proof: dict[str, Any] | None = None
+        self.accepted: bool | None = None
+        self.best: str | None = settings.from_net  # the net that plays
+        self.spent = 0.0  # seconds of earlier sessions
+        self._started = time.monotonic()
+        if settings.from_net is not None:
+            read_net(self.game, settings.from_net)
+
+    # --- the folder -------------------------------------------------------------------------------
+    @classmethod
+    def create(cls, folder: Path, settings: Settings, compiled: bool = True) -> "Run":
+        """A new run; the folder must not hold one."""
+        if (folder / "run.json").exists():
+            raise BadRun(f"{folder}: there is a run in it already; --resume {folder} goes on with it")
+        run = cls(folder, settings, compiled)
+        try:
+            (folder / "data").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadRun(f"{folder}: {error.strerror}") from None
+        run.save()
+        return run
+
+    @classmethod
+    def resume(cls, folder: Path, compiled: bool = True) -> "Run":
+        """The run of a folder."""
+        try:
+            page = read_json((folder / "run.json").read_text(encoding="utf-8"))
+            settings = Settings(**page["settings"])
+            generations = [
+                Generation(**{**each, "epochs": [Epoch(**epoch) for epoch in each["epochs"]]})
+                for each in page["generations"]
+            ]
+            known = {name: page[name] for name in ("proof", "accepted", "best", "spent")}
+        except OSError as error:
+            raise BadRun(f"--resume {folder}: no run can be read there ({error.strerror})") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadRun(f"--resume {folder}: run.json is damaged ({error!r})") from None
+        if settings.version != __version__:
+            raise BadRun(f"--resume {folder}: it was begun by Plywise {settings.version}, not {__version__}")
+        run = cls(folder, settings, compiled)
+        run.generations = generations
+        for name, value in known.items():
+            setattr(run, name, value)
+        return run
+
+    def save(self) -> None:
+        """Write what is known, whole."""
+        page = {
+            "settings": asdict(self.settings),
+            "generations": [asdict(each) for each in self.generations],
+            "proof": self.proof,
+            "accepted": self.accepted,
+            "best": self.best,
+            "spent": self.seconds,
+        }
+        try:
+            write_whole(self.folder / "run.json", (json.dumps(page, indent=1) + "\n").encode())
+        except OSError as error:
+            raise BadRun(f"{self.folder}: {error.strerror}; nothing is lost, --resume goes on") from None
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken, all sessions together."""
+        return self.spent + time.monotonic() - self._started
+
+    @property
+    def budget(self) -> float:
+        return 60 * self.settings.minutes
+
+    @property
+    def incumbent(self) -> Path | None:
+        """The net that the user has now; None: the game's own evaluation."""
+        path = installed_path(self.game)
+        return path if path.is_file() and self.shape.form != WEIGHTS_FORM else None
+
+    # --- the course -------------------------------------------------------------------------------
+    def run(
+        self,
+        players: "Threads | ClusterThreads",
+        executor: Callable[[], Executor],
+        watch: Watch = lambda progress: None,
+        say: Callable[[str], None] = lambda line: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Do all that is not done yet. Stopped, it can be resumed."""
+        lock = FileLock(self.folder / "run.json")
+        if not lock.acquire(0) and lock.path.exists():
+            raise BadRun(f"{self.folder}: another process works on this run")
+        try:
+            for number in range(1, self.settings.generations + 1):
+                if len(self.generations) < number:
+                    self.generations.append(Generation(number))
+                now = self.generations[number - 1]
+                if not now.played:
+                    self.play(now, players, watch, stopped)
+                    if stopped():
+                        return
+                    say(f"generation {number}: {now.games:,} games, {now.positions:,} positions")
+                if now.net is None:
+                    self.fit(now, watch, stopped)
+                    if stopped():
+                        return
+                    best = min(now.epochs, key=lambda epoch: epoch.held_out)
+                    say(f"generation {number}: held-out loss {best.held_out:.4f} after epoch {best.number}")
+                if now.screen is None:
+                    result = self.screen(now, executor(), watch, stopped)
+                    if stopped():
+                        return
+                    say(f"generation {number}: {result}")
+            if self.accepted is None:
+                self.prove(executor(), watch, say, stopped)
+        finally:
+            lock.release()
+
+    def play(
+        self, now: Generation, players: "Threads | ClusterThreads", watch: Watch, stopped: Callable[[], bool]
+    ) -> None:
+        """Play games until the time of this generation is used up."""
+        folder, settings = self.folder / "data", self.settings
+        end = PLAY * self.budget / settings.generations
+        net = None if self.best is None else (self.folder / self.best).read_bytes()
+        leaves = net is not None or not has_no_evaluation(self.game)
+        task = BatchTask(
+            Setup(settings.game, ()).pack(),
+            net,
+            self.shape,
+            settings.seed,
+            now.number,
+            settings.batch_games,
+            settings.nodes,
+            leaves,
+            self.compiled,
+        )
+        have = _numbers(folder, now.number)
+        now.games, now.positions = settings.batch_games * len(have), 0
+        for number in have:
+            now.positions += len(np.load(data.batch_path(folder, now.number, number), mmap_mode="r"))
+        watch(Progress(f"generation {now.number}: getting ready", self.seconds / self.budget))
+        task.prepare()
+        start, before = time.monotonic(), now.play_seconds
+        todo = (number for number in range(10**6) if number not in have)
+
+        def is_over() -> bool:
+            return stopped() or (before + time.monotonic() - start >= end and now.games > 0)
+
+        for number, rows in players.run(task, todo, is_over):
+            path = data.batch_path(folder, now.number, number)
+            try:
+                data.save_batch(path, rows)
+            except OSError as error:
+                raise BadRun(
+                    f"{path}: {error.strerror}; what is finished is kept, --resume goes on"
+                ) from None
+            now.games += settings.batch_games
+            now.positions += len(rows)
+            now.play_seconds = before + time.monotonic() - start
+            self.save()
+            speed = now.positions / max(now.play_seconds, 1e-3)
+            watch(
+                Progress(
+                    f"generation {now.number}: {now.games:,} games, {now.positions:,} positions,"
+                    f" {speed:,.0f} a second",
+                    self.seconds / self.budget,
+                )
+            )
+        if not stopped():
+            now.played = True
+            self.save()
+
+    def fit(self, now: Generation, watch: Watch, stopped: Callable[[], bool]) -> None:
+        """Fit a net to the data of this generation and the one before."""
+        dtype = np.dtype(list(row_layout(self.shape.boards).fields))
+        kept = range(max(1, now.number - KEPT_GENERATIONS + 1), now.number + 1)
+        rows = data.load_batches(self.folder / "data", kept, dtype)
+        if not len(rows):
+            raise BadRun(f"{self.folder}: no position was worth keeping; all games are decided at once")
+        data.check_signs(rows)
+        if self.shape.form == WEIGHTS_FORM:
+            self._fit_weights(now, rows, watch, stopped)
+            return
+        trainer = Trainer(self.shape, self.compiled)
+        slope, share = self._slope(rows), self._score_share(now)
+        lesson = data.make_lesson(rows, trainer, slope, share)
+        allowed = FIT * self.budget * FIT_SPEED / max(1, len(lesson.data))
+        epochs = int(max(3, min(EPOCHS, allowed)))
+        now.slope, now.epochs = slope, []
+        seed = self.settings.seed * 1009 + now.number
+        best = start = FloatNet.random(self.shape, seed)
+        for epoch, net in trainer.fit(start, lesson.data, lesson.held_out, seed, epochs):
+            best = net
+            now.epochs.append(epoch)
+            watch(
+                Progress(
+                    f"generation {now.number}: epoch {epoch.number}, loss {epoch.loss:.4f},"
+                    f" held out {epoch.held_out:.4f}",
+                    self.seconds / self.budget,
+                )
+            )
+            if stopped():
+                return
+        name = f"g{now.number}.json"
+        values = {**base_values(self.game, self.shape), **best.values(lesson.stages, round(1 / slope))}
+        origin = {
+            "made by": f"plywise learn {self.game.name}",
+            "version": __version__,
+            "generation": now.number,
+            "games": sum(each.games for each in self.generations[kept[0] - 1 : kept[-1]]),
+            "positions": len(rows),
+            "seed": self.settings.seed,
+            "score share": share,
+            "held-out loss": min((epoch.held_out for epoch in now.epochs), default=None),
+        }
+        write_net(self.folder / name, self.game, self.shape, values, origin)
+        now.net = name
+        self.save()
+
+    def _fit_weights(self, now: Generation, rows: Any, watch: Watch, stopped: Callable[[], bool]) -> None:
+        """Fit the weights of the game's own evaluation."""
+        now.slope, now.epochs = self._slope(rows), []
+        watch(Progress("counting the weights of each position", self.seconds / self.budget))
+        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed)
+        best = lesson.start
+        for epoch, weights in lesson.fit(self.settings.seed):
+            best = weights
+            now.epochs.append(epoch)
+            watch(
+                Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.seconds / self.budget)
+            )
+            if stopped():
+                return
+        origin = {
+            "made by": f"plywise learn {self.game.name} --form weights",
+            "version": __version__,
+            "games": now.games,
+            "positions": len(lesson.rows),
+            "seed": self.settings.seed,
+        }
+        write_weights(self.folder / "weights.json", self.game, lesson.values(best), origin)
+        now.net = "weights.json"
+        self.save()
+
+    def _slope(self, rows: Any) -> float:
+        """What a point of score means. All nets speak the unit of the first generation."""
+        usual = self.game.slope / self.game.evaluation("default").unit
+        first = self.generations[0]
+        if first.slope is not None:
+            return first.slope
+        return usual if has_no_evaluation(self.game) else data.chance_slope(rows, usual)
+
+    def _score_share(self, now: Generation) -> float:
+        if now.number == 1 and self.settings.from_net is None:
+            return SHARE_WITHOUT if has_no_evaluation(self.game) else SHARE_FIRST
+        return SHARE_LATER
+
+    def screen(
+        self, now: Generation, executor: Executor, watch: Watch, stopped: Callable[[], bool]
+    ) -> proof.MatchResult:
+        """A short match by nodes against what played this generation: shall the net play the next one?"""
+        assert now.net is not None
+        opponent = None if self.best is None else self.folder / self.best
+        limit = time.monotonic() + SCREEN * self.budget / self.settings.generations
+        result = self._match(
+            now.net,
+            opponent,
+            f"screen-g{now.number}.match",
+            proof.SCREEN,
+            TimeControl(nodes=self.settings.nodes),
+            executor,
+            watch,
+            stopped,
+            limit,
+        )
+        if not stopped():
+            now.screen = proof.result_data(result)
+            if result.elo is not None and result.elo > SCREEN_FLOOR:
+                self.best = now.net
+            self.save()
+        return result
+
+    def prove(
+        self,
+        executor: Executor,
+        watch: Watch,
+        say: Callable[[str], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """The test that decides: the best net against what the user has, by processor time."""
+        if self.best is None or self.best == self.settings.from_net:
+            self.accepted = False
+            self.save()
+            return
+        limit = time.monotonic() + max(self.budget - self.seconds, 0.15 * self.budget)
+        result = self._match(
+            self.best,
+            self.incumbent,
+            "proof.match",
+            proof.PROOF,
+            TimeControl(cpu=proof.CPU),
+            executor,
+            watch,
+            stopped,
+            limit,
+        )
+        if stopped():
+            return
+        self.proof = proof.result_data(result)
+        self.accepted = result.verdict == Verdict.STRONGER
+        if self.accepted and self.shape.form != WEIGHTS_FORM:
+            install(self.game, self.folder / self.best)
+        self.save()
+        say(f"proof: {result}")
+
+    def _match(
+        self,
+        net: str,
+        opponent: Path | None,
+        file: str,
+        sprt: Any,
+        control: TimeControl,
+        executor: Executor,
+        watch: Watch,
+        stopped: Callable[[], bool],
+        limit: float,
+    ) -> proof.MatchResult:
+        """A match until its test ends, or until the time limit, but not before it has MIN_GAMES."""
+        games = 0
+
+        def report(match: Match) -> None:
+            nonlocal games
+            games = match.tally.games
+            text = f"{file.removesuffix('.match')}: {proof.result_of(match)}"
+            watch(Progress(text, self.seconds / self.budget))
+
+        return proof.play_match(
+            self.settings.game,
+            self.folder / net,
+            opponent,
+            self.folder / file,
+            sprt,
+            control,
+            self.settings.seed,
+            executor,
+            lambda: stopped() or (time.monotonic() > limit and games >= MIN_GAMES),
+            report,
+            "default" if self.shape.form == WEIGHTS_FORM else LEARNED,
+        )
+
+    def data(self) -> dict[str, Any]:
+        """The result of the run, for scripts."""
+        decided = self.proof or next((g.screen for g in reversed(self.generations) if g.screen), None) or {}
+        candidate = None if self.best is None else str(self.folder / self.best)
+        return {
+            "game": self.game.name,
+            "accepted": bool(self.accepted),
+            "elo": decided.get("elo"),
+            "error": decided.get("error"),
+            "games": sum(each.games for each in self.generations),
+            "positions": sum(each.positions for each in self.generations),
+            "generations": sum(each.net is not None for each in self.generations),
+            "seconds": round(self.seconds, 1),
+            "file": str(installed_path(self.game))
+            if self.accepted and self.shape.form != WEIGHTS_FORM
+            else candidate,
+        }
+
+
+def install(game: Game, net: Path) -> Path:
+    """Make a net the game's `learned` evaluation, and the user's choice."""
+    read_net(game, net)
+    place = installed_path(game)
+    try:
+        write_whole(place, net.read_bytes())
+    except OSError as error:
+        raise BadRun(f"{place}: {error.strerror}; the net stays in {net}") from None
+    return place
+
+
+def _numbers(folder: Path, generation: int) -> set[int]:
+    """The batches that are there."""
+    return {int(path.stem.partition("-")[2]) for path in folder.glob(f"g{generation}-*.npy")}
+
+
+def installed_nets() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The games that have an installed net, with what its file says."""
+    from plywise.core.endgame_index import data_folder
+
+    for path in sorted((data_folder() / "learned").glob("*.json")):
+        try:
+            page = read_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        yield path.stem, page if isinstance(page, dict) else {}

@@ -1,0 +1,72 @@
+"""Self-play: the same games for the same seed, compiled or not, and labels of the right sign."""
+
+import numpy as np
+import pytest
+
+import plywise
+from plywise.learn.data import agreement
+from plywise.learn.selfplay import NO_RESULT, SelfPlay
+from plywise.learn.shapes import shape_of
+from tests.conftest import Scaled
+
+
+def self_play(name: str, compiled: bool, leaves: bool = False) -> SelfPlay:
+    game = plywise.load(name)
+    return SelfPlay(game, shape_of(game, hidden=16), leaves=leaves, compiled=compiled)
+
+
+def test_the_same_seed_gives_the_same_games_compiled_and_interpreted(scaled: Scaled) -> None:
+    seen = [self_play("connect_four", compiled, True) for compiled in (scaled.compiled, False)]
+    first, second = (each.play(7, range(3), 60) for each in seen)
+    assert len(first) > 20
+    assert np.array_equal(first, second)
+
+
+def test_a_batch_does_not_depend_on_the_batches_before_it() -> None:
+    player, fresh = self_play("connect_four", False), self_play("connect_four", False)
+    player.play(3, range(2), 40)
+    assert np.array_equal(player.play(3, range(2, 4), 40), fresh.play(3, range(2, 4), 40))
+
+
+def test_other_seeds_and_games_give_other_openings() -> None:
+    player = self_play("connect_four", False)
+    openings = {
+        tuple(player.play(seed, range(game, game + 1), 20)["boards"][0]) for seed in (1, 2) for game in (0, 1)
+    }
+    assert len(openings) == 4
+
+
+@pytest.mark.parametrize("name", ["connect_four", "polis"])
+def test_kept_positions_are_those_of_legal_games(name: str) -> None:
+    rows = self_play(name, False, True).play(1, range(2), 40)
+    assert set(rows["result"]) <= {-1, 0, 1, NO_RESULT}
+    assert set(rows["turn"]) == {0, 1}
+    for number in set(rows["game"]):
+        results = set(rows["result"][rows["game"] == number]) - {NO_RESULT}
+        assert len(results) == 1  # one result a game
+
+
+@pytest.mark.thorough("compiles self-play")
+def test_score_and_result_agree_for_both_sides() -> None:
+    rows = self_play("connect_four", True).play(1, range(300), 500)
+    for turn in (0, 1):
+        share = agreement(rows[rows["turn"] == turn])
+        assert share is not None and share > 0.6
+
+
+def test_a_correction_is_learned_from_what_the_own_evaluation_says() -> None:
+    """Polis has weights, Connect Four has none; the rows hold the value for side 0."""
+    for name in ("connect_four", "polis"):
+        game = plywise.load(name)
+        shape = shape_of(game, hidden=16, form="correction")
+        rows = SelfPlay(game, shape, compiled=False).play(2, range(1), 30)
+        assert rows["own"].any()
+        for row in rows:
+            boards, turn = [int(board) for board in row["boards"]], int(row["turn"])
+            if name == "connect_four":
+                position = game.position(boards[turn], boards[1 - turn], turn)
+            else:
+                dogs, cart, _, foes, enemy, _ = boards
+                position = game.position(dogs | cart, foes | enemy, cart | enemy, boards[2] | boards[5], turn)
+            own = game.evaluate(position)
+            assert row["own"] == (own if turn == 0 else -own)
