@@ -146,6 +146,7 @@ def zipped(name: str, data: bytes, method: int = zipfile.ZIP_DEFLATED) -> bytes:
         ("a.zip", io.BytesIO(b"PK\x05\x06" + b"\0" * 18).getvalue()),
         ("a.pgn.gz", gzip.compress(b"1. e5")),
     ],
+    ids=range(10),  # archives hold the time at which they were made
 )
 def test_openings_that_are_none_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
     file = tmp_path / name
