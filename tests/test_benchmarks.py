@@ -23,6 +23,7 @@ FILES = {
 
 # The smallest arguments; {name} is a program that is needed.
 SMALLEST = {
+    "attack_page.py": "--connections 10 --messages 400 --kills 1",
     "arena_null.py": "--game tic_tac_toe --games 4 --slice 5",
     "arena_openings.py": "connect_four --count 2 --plies 2 --nodes 50 --spare 4 --out .",
     "arena_overhead.py": "--games 10 --recorded 10",
@@ -48,11 +49,14 @@ SMALLEST = {
     "explain_why_not.py": "--positions 2 --games tic_tac_toe",
     "learn_speed.py": "connect_four --nodes 2000 --games 4 --positions 5000 --rounds 1",
     "learn_sums.py": "connect_four --plies 1000",
+    "fuzz_protocols.py": "--games tic_tac_toe connect_four --lines 1000",
+    "fuzz_readers.py": "--count 100",
     "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
     "polis_games.py": "- - --pairs 1 --nodes 20",
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
     "polis_tune.py": "play games.npz --minutes 0.01 --nodes 20",
+    "protocol_answers.py": "--games connect_four --rounds 1",
     "prove_games.py": "kalah --claims 10",
     "prove_random_games.py": "--searches 1",
     "skirmish_agents.py": "1 greedy",

@@ -112,6 +112,17 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert place.exists(), f"{name} links to {target}"
 
 
+def test_every_claim_about_security_names_tests_that_exist() -> None:
+    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = re.findall(r"`(test_\w+)`", text)
+    assert len(named) > 20
+    for name in named:
+        assert f"def {name}(" in tests, name
+    for path in re.findall(r"`(tests/[\w/]+\.py|benchmarks/\w+\.py)", text):
+        assert (ROOT / path).exists(), path
+
+
 def test_the_readme_shows_something_working_by_line_25() -> None:
     first = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25]
     assert "```console" in first

@@ -14,6 +14,7 @@ import pytest
 import plywise
 from plywise.core.history import History
 from plywise.play.elo import MAX_ELO, MIN_ELO, level_of_elo, level_of_skill
+from plywise.play.engine_pool import EnginePool
 from plywise.protocols import uci
 from plywise.protocols.uci import Uci
 from plywise.search import deepening
@@ -378,3 +379,48 @@ def test_whatever_runs_is_ready_and_stops_at_once(job: str) -> None:
         talk.send(job, "quit")
         talk.thread.join(5)
         assert not talk.thread.is_alive()
+
+
+@pytest.fixture
+def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """An engine that is not there before the event is set."""
+    go_on, build = threading.Event(), EnginePool._build
+
+    def build_later(self: EnginePool) -> None:
+        go_on.wait(PATIENCE)
+        build(self)
+
+    monkeypatch.setattr(EnginePool, "_build", build_later)
+    yield go_on
+    go_on.set()
+
+
+def test_nothing_waits_while_the_engine_is_loaded(loading: threading.Event) -> None:
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("isready", "isready", "position startpos moves 4", "d", "go infinite", "stop")
+        talk.send("debug on", "xyzzy")
+        assert talk.until("info string ignored") == ["info string ignored 'xyzzy'"], "the others wait"
+        loading.set()
+        lines = talk.until("bestmove")
+        assert [line for line in lines if line == "readyok"] == ["readyok"] * 2
+        assert lines.index("readyok") == 0 and "4" in lines
+        talk.send("quit")
+        talk.thread.join(PATIENCE)
+
+
+def test_quit_is_heard_while_the_engine_is_loaded(loading: threading.Event) -> None:
+    talk = Talk(Uci, "connect_four")
+    talk.send("isready", "quit")
+    talk.thread.join(PATIENCE)
+    assert not talk.thread.is_alive() and talk.out.lines.empty()
+    loading.set()
+
+
+def test_a_line_of_a_million_signs_is_read_at_once() -> None:
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("debug on", "x " * 500_000)
+        assert len(talk.ask("isready", "readyok")) == uci.MAX_IGNORED + 1
+        talk.send("go searchmoves " + "9 " * 500_000)
+        assert "none of these is legal" in talk.until("info string error")[-1]
+        talk.send("position startpos moves " + "4 " * 500_000)
+        assert "a game may have 3000 moves, not" in talk.until("info string error")[-1]

@@ -2,6 +2,7 @@
 
 import re
 import struct
+import threading
 from pathlib import Path
 
 import chess
@@ -11,11 +12,12 @@ import pytest
 import plywise
 from plywise.core.scores import loss_in
 from plywise.play.clock import Clock
+from plywise.play.engine_pool import EnginePool
 from plywise.protocols.draw_policy import DrawPolicy
 from plywise.protocols.xboard import XBoard
 from plywise.protocols.xboard_clock import XBoardClock
 from plywise.search import deepening
-from tests.protocols.talk import Talk
+from tests.protocols.talk import PATIENCE, Talk
 
 WINS_A_PIECE = "r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -399,3 +401,25 @@ def test_other_games_play_to_their_end(game: str) -> None:
             history = history.play(move.removeprefix("move "))
             talk.send("force")
         assert any(line.startswith(("1-0", "0-1", "1/2")) for line in talk.heard)
+
+
+def test_commands_are_heard_while_the_engine_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go_on, build = threading.Event(), EnginePool._build
+
+    def build_later(self: EnginePool) -> None:
+        go_on.wait(PATIENCE)
+        build(self)
+
+    monkeypatch.setattr(EnginePool, "_build", build_later)
+    with Talk(XBoard, "connect_four") as talk:
+        talk.send("ping 1", "ping 2", "xyzzy")
+        assert talk.until("Error") == ["Error (unknown command): xyzzy"]
+        go_on.set()
+        assert talk.until("pong 2") == ["pong 1", "pong 2"]
+        go_on.clear()
+        talk.send("memory 2", "ping 3", "quit")
+        talk.thread.join(PATIENCE)
+        assert not talk.thread.is_alive() and talk.out.lines.empty()
+        go_on.set()

@@ -8,19 +8,22 @@ from pathlib import Path
 
 from plywise.core.untrusted import shorten
 
+MAX_MESSAGE = 2000  # characters of an error, whatever it quotes
+MAX_NAME = 80  # characters of an unknown name that are quoted, and compared with those that are known
+
 
 class PlywiseError(Exception):
     """Anything that Plywise refuses; the message is one line."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
+        super().__init__(shorten(" ".join(message.split()), MAX_MESSAGE))
 
 
 class UnknownName(PlywiseError):
     """A game, evaluator, player or switch that is not there."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+        names, name = sorted(known), shorten(name, MAX_NAME)
         near = difflib.get_close_matches(name, names, 1, 0.5)
         others = ", ".join(other for other in names if other not in near)
         if near:

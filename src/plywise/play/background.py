@@ -75,13 +75,23 @@ class BackgroundPlayer:
             self._pool.prepare()
         return self._pool
 
-    def wait_until_ready(self, compile_wait: float = COMPILE_WAIT, load_wait: float = LOAD_WAIT) -> bool:
-        """Wait for the compiled engine; whether it is there.
+    @property
+    def is_ready(self) -> bool:
+        """Whether the engine for the present settings is there; if not, it is on its way."""
+        return self.prepare().ready.is_set()
+
+    def wait_until_ready(
+        self,
+        compile_wait: float = COMPILE_WAIT,
+        load_wait: float = LOAD_WAIT,
+        pool: EnginePool | None = None,
+    ) -> bool:
+        """Wait for the compiled engine, or for that of a pool prepared earlier; whether it is there.
 
         A compiler at work is not waited for longer than `compile_wait`: a game can begin without it. Code
         in the cache is worth a long wait.
         """
-        ready, began = self.prepare().ready, time.perf_counter()
+        ready, began = (pool or self.prepare()).ready, time.perf_counter()
         while not ready.wait(POLL):
             waited = time.perf_counter() - began
             if waited > load_wait or (waited > compile_wait and is_compiling()):

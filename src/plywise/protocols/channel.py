@@ -14,7 +14,7 @@ from plywise.core.errors import PlywiseError
 from plywise.play.request import SearchTask
 from plywise.search.result import Progress
 
-MAX_LINE = 1 << 20  # characters of a line that are read
+MAX_LINE = 1 << 18  # characters of a line that are read: a game of 3,000 plies has 15,000
 
 
 class Log:

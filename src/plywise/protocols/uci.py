@@ -8,8 +8,10 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
+from plywise.core.untrusted import MAX_GAME_PLIES
 from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Clock
+from plywise.play.engine_pool import EnginePool
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
 from plywise.protocols.debug_commands import JobStop, Stopped, bench_lines, evaluation_lines, perft_divide
@@ -19,6 +21,8 @@ from plywise.search.result import Line, Progress
 
 CURRMOVE_FROM = 1.0  # seconds of a search after which `info currmove` is sent
 IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even during a perft or a bench
+MAX_IGNORED = 20  # unknown words of a line that are named
+MAX_SEARCHMOVES = 1000  # different moves of one `go searchmoves`
 GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO_WORDS = ("searchmoves", "ponder", "infinite", *GO_NUMBERS)
 
@@ -37,6 +41,7 @@ class Uci:
         self.job: threading.Thread | None = None  # a perft or a bench
         self.job_stop, self.job_ended = JobStop(), threading.Event()
         self.job_ended.set()
+        self.is_loading = False  # the job is to wait for the engine
         self.deferred: deque[tuple[list[str], float]] = deque()  # commands that wait for its end
         self.commands: dict[str, Callable[[list[str], float], None]] = {
             "uci": self.uci,
@@ -63,10 +68,10 @@ class Uci:
     def handle_line(self, line: str, now: float) -> None:
         """Run the command of one line. Words before the first known command are ignored, as UCI asks."""
         words = line.split()
-        while words and words[0] not in self.commands:
-            if self.debug:
-                self.send(f"info string ignored {words[0][:60]!r}")
-            words.pop(0)
+        first = next((i for i, word in enumerate(words) if word in self.commands), len(words))
+        if self.debug:
+            self.send(*(f"info string ignored {word[:60]!r}" for word in words[:first][:MAX_IGNORED]))
+        words = words[first:]
         if not words:
             return
         if words[0] not in IMMEDIATE and (self.is_busy or self.deferred):
@@ -120,9 +125,19 @@ class Uci:
         self.debug = words[:1] != ["off"]
 
     def is_ready(self, words: list[str], now: float) -> None:
-        if not self.player.is_thinking and not self.is_busy:
-            self.player.wait_until_ready()
-        self.send("readyok")
+        """Answer at once whatever runs; only if nothing does, wait for the engine, and not in this thread."""
+        if self.is_loading:
+            self.deferred.append((["isready"], now))
+        elif self.player.is_thinking or self.is_busy or self.player.is_ready:
+            self.send("readyok")
+        else:
+            self.is_loading = True
+            self.send_in_background(self.ready_lines(self.player.prepare()))
+
+    def ready_lines(self, pool: EnginePool) -> Iterator[str]:
+        self.player.wait_until_ready(pool=pool)
+        self.is_loading = False
+        yield "readyok"
 
     def set_option(self, words: list[str], now: float) -> None:
         if words[:1] != ["name"]:
@@ -150,6 +165,8 @@ class Uci:
         else:
             raise PlywiseError("position wants: startpos or fen FEN, then moves M M ... if any")
         moves = words[at + 1 :] if words[at : at + 1] == ["moves"] else []
+        if len(moves) > MAX_GAME_PLIES:
+            raise PlywiseError(f"a game may have {MAX_GAME_PLIES} moves, not {len(moves)}")
         known = self.position_words
         whole = (*start, "moves", *moves)
         if known and whole[: len(known)] == known:  # the same game, some moves later
@@ -170,6 +187,8 @@ class Uci:
     def stop(self, words: list[str], now: float) -> None:
         self.job_stop.set()
         self.player.stop()
+        if any(waiting[0] == "go" for waiting, _ in self.deferred):  # it is meant, too
+            self.deferred.append((["stop"], now))
 
     def ponder_hit(self, words: list[str], now: float) -> None:
         self.player.ponder_hit(now=now)
@@ -349,6 +368,7 @@ def _read_go(history: History, words: list[str]) -> SearchRequest:
         word: max(_read_int(word, found[word]), 1) for word in ("depth", "nodes", "mate") if word in found
     }
     seconds = max(_read_int("movetime", found["movetime"]), 1) / 1000 if "movetime" in found else None
+    moves = list(dict.fromkeys(moves))[:MAX_SEARCHMOVES]
     legal = [move for move in moves if _is_legal(history, move)]
     if moves and not legal:
         raise PlywiseError(f"searchmoves: none of these is legal: {' '.join(moves)[:200]}")

@@ -1,5 +1,6 @@
 """CECP version 2, which XBoard and WinBoard speak: a translator between its lines and a player."""
 
+import threading
 from collections.abc import Callable
 
 from plywise.core.errors import PlywiseError
@@ -7,6 +8,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.play.background import BackgroundPlayer
+from plywise.play.engine_pool import EnginePool
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
 from plywise.protocols.draw_policy import DrawPolicy
@@ -39,6 +41,7 @@ class XBoard:
         self.ponder_move: int | None = None  # the move that we expect and think about
         self.expected_reply: int | None = None  # the reply to our last move that we expect
         self.pings: list[str] = []
+        self.is_loading = False  # a ping waits for the engine
         self.running = True
         self.commands: dict[str, Callable[[str, float], None]] = {
             "protover": self.protover,
@@ -130,12 +133,25 @@ class XBoard:
             self.options.set(name, value)
 
     def ping(self, text: str, now: float) -> None:
+        """Answer at once; after the move if we decide on one, when the engine is there if nothing runs."""
+        self.pings.append(text)
         if self.is_deciding and not self.paused:
-            self.pings.append(text)  # it is answered after the move
             return
-        if not self.player.is_thinking:
-            self.player.wait_until_ready()
-        self.send(f"pong {text}")
+        if self.player.is_thinking or self.player.is_ready:
+            self.pong()
+        elif not self.is_loading:
+            self.is_loading = True
+            threading.Thread(target=self.wait_for, args=(self.player.prepare(),), daemon=True).start()
+
+    def wait_for(self, pool: EnginePool) -> None:
+        """Wait for the engine in another thread, while commands are answered."""
+        self.player.wait_until_ready(pool=pool)
+        self.channel.call(self.end_loading)
+
+    def end_loading(self) -> None:
+        self.is_loading = False
+        if self.paused or not self.is_deciding:
+            self.pong()
 
     # --- games --------------------------------------------------------------------------------------
     def new(self, text: str, now: float) -> None:
@@ -196,11 +212,13 @@ class XBoard:
         self.running = False
 
     def handle_end(self) -> None:
-        """At the end of the input make a move that was asked for."""
-        while self.is_deciding and not self.paused:
+        """At the end of the input make a move that was asked for, and answer a ping."""
+        while self.is_loading or (self.is_deciding and not self.paused):
             kind, *what = self.channel.events.get()
             if kind == "report":
                 self.handle_report(*what)
+            elif kind == "call":
+                what[0]()
         self.running = False
 
     def force(self, text: str, now: float) -> None:

@@ -1,0 +1,121 @@
+"""How soon a protocol answers while a perft, a bench or a search runs: isready, stop, quit and ping.
+
+    python benchmarks/protocol_answers.py [--games chess ...] [--rounds 10]
+
+The engine runs in its own process. `stop` is answered by what it ends (bestmove, or that the count was
+stopped), `quit` by the end of the process.
+"""
+
+import argparse
+import subprocess
+import sys
+import threading
+import time
+from queue import SimpleQueue
+
+GOAL = 0.1  # seconds
+UCI_WORK = {
+    "perft": ("go perft 30", "info string perft was stopped"),
+    "bench": ("bench", "info string bench was stopped"),
+    "search": ("go infinite", "bestmove"),
+}
+
+
+class Program:
+    """`plywise uci GAME` or `plywise xboard GAME`; its lines can be waited for."""
+
+    def __init__(self, protocol: str, game: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "plywise", protocol, game],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.lines: SimpleQueue[str | None] = SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, line: str, answer: str) -> float:
+        """Seconds from a line to the first that begins so."""
+        began = time.perf_counter()
+        self.send(line)
+        while True:
+            said = self.lines.get(timeout=300)
+            if said is None:
+                raise SystemExit(f"the engine ended before it said {answer!r}")
+            if said.startswith(answer):
+                return time.perf_counter() - began
+
+    def quit(self) -> float:
+        """Seconds from `quit` to the end of the process."""
+        began = time.perf_counter()
+        self.send("quit")
+        self.process.wait(300)
+        return time.perf_counter() - began
+
+
+def measure_uci(game: str, rounds: int) -> dict[str, list[float]]:
+    """Seconds of each answer, by what was asked and what ran."""
+    found: dict[str, list[float]] = {}
+    for work, (command, stopped) in UCI_WORK.items():
+        program = Program("uci", game)
+        program.ask("isready", "readyok")  # the engine is there
+        for _ in range(rounds):
+            program.send(command)
+            time.sleep(0.2)
+            found.setdefault(f"isready during {work}", []).append(program.ask("isready", "readyok"))
+            found.setdefault(f"stop of {work}", []).append(program.ask("stop", stopped))
+        program.send(command)
+        time.sleep(0.2)
+        found[f"quit during {work}"] = [program.quit()]
+    return found
+
+
+def measure_xboard(game: str, rounds: int) -> dict[str, list[float]]:
+    """The same for XBoard, which analyses."""
+    found: dict[str, list[float]] = {}
+    program = Program("xboard", game)
+    program.send("protover 2")
+    program.ask("ping 0", "pong 0")
+    for number in range(1, rounds + 1):
+        program.send("analyze")
+        time.sleep(0.2)
+        took = program.ask(f"ping {number}", f"pong {number}")
+        found.setdefault("ping during analysis", []).append(took)
+        program.send("exit")
+    program.send("analyze")
+    time.sleep(0.2)
+    found["quit during analysis"] = [program.quit()]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", nargs="*", default=["chess", "checkers", "polis", "connect_four"])
+    parser.add_argument("--rounds", type=int, default=10)
+    options = parser.parse_args()
+    late = 0
+    for game in options.games:
+        answers = {
+            **{f"uci {name}": took for name, took in measure_uci(game, options.rounds).items()},
+            **{f"xboard {name}": took for name, took in measure_xboard(game, options.rounds).items()},
+        }
+        for name, took in answers.items():
+            late += sum(one > GOAL for one in took)
+            middle = sorted(took)[len(took) // 2]
+            print(f"{game:14} {name:28} median {1000 * middle:6.1f}, worst {1000 * max(took):6.1f} ms")
+    print(f"answers over {1000 * GOAL:.0f} ms: {late}")
+
+
+if __name__ == "__main__":
+    main()
