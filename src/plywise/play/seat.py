@@ -76,8 +76,9 @@ class Seat:
 
     def describe(self, game: Game) -> str:
         """The seat in a few words."""
-        if self.level is not None and self.text == f"level={self.level}":
-            return f"level {self.level} ({level_of(game, self.level).name})"
+        if self.level is not None and self.text.startswith(f"level={self.level}"):
+            name = f"level {self.level} ({level_of(game, self.level).name})"
+            return name + self.text.removeprefix(f"level={self.level}").replace(",", ", ")
         return "a person" if self.is_person else self.text
 
 
