@@ -51,6 +51,7 @@ def test_limits_make_a_level_stricter_and_never_stronger() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("", ["person, level=N, elo=N, or PLAYER"]),
         ("player=", ["player=VALUE"]),
         ("alphabta", ["unknown player 'alphabta'", "did you mean 'alphabeta'"]),
         ("player=deep", ["unknown player 'deep'", "minimax"]),

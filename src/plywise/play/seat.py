@@ -94,6 +94,8 @@ def read_seat(game: Game, text: str, side: int | None = None) -> Seat:
     text = " ".join(text.split())
     try:
         check_size(text, "a seat", MAX_SEAT)
+        if not text:
+            raise BadSeat("it is person, level=N, elo=N, or PLAYER,KEY=VALUE,...")
         if text == PERSON:
             return Seat(PERSON)
         return make_seat(game, text, read_options(split_options(text), KEYS), side)
