@@ -260,7 +260,7 @@ def test_each_side_has_a_seat_of_its_own() -> None:
 
 
 def test_short_options_are_for_the_engine() -> None:
-    words = ("--player", "alphabeta", "--depth", "2", "--position", "xx.oo.... o", "--side", "first")
+    words = ("--player", "alphabeta", "--depth", "2", "--position", "xx.oo.x.. o", "--side", "first")
     done = process("play", "tic_tac_toe", *words, typed="quit\n")
     assert "you are x, Plywise is o as alphabeta,depth=2." in done.out
     assert "Plywise wins: o has three in a row." in done.out
