@@ -38,9 +38,56 @@ def test_a_match_is_kept_where_nobody_has_to_say_so(tmp_path: Path) -> None:
     assert more.json["pairs"] == 3 and more.json["file"] == first.json["file"]
 
 
+NIM = """
+from typing import NamedTuple
+
+from plywise import game
+from plywise.core.preset import Preset
+
+
+@game(sides=("left", "right"))
+class Nim(NamedTuple):
+    turn: int = 0
+    left: int = 9
+
+    def moves(self):
+        return [take for take in (1, 2, 3) if take <= self.left]
+
+    def play(self, take):
+        return Nim(1 - self.turn, self.left - take)
+
+    @classmethod
+    def presets(cls):
+        return Preset("Dice", "random", "Any move."), Preset("Deep", "minimax,depth=9", "All moves.")
+"""
+
+
+def test_a_match_without_players_is_between_all_that_the_game_names(tmp_path: Path) -> None:
+    """The laboratory: the same games for the same seed, and a table that says who beats whom."""
+    (tmp_path / "nim.py").write_text(NIM)
+    words = ("match", str(tmp_path / "nim.py"), "--pairs", "2", "--seed", "3", "--workers", "1")
+    done = command(*words, PLYWISE_DATA=str(tmp_path))
+    assert done.status == 0, done.error
+    lines = done.out.splitlines()
+    table = next(place for place, line in enumerate(lines) if "points against" in line)
+    assert lines[table].split() == ["points", "against", "1", "2", "3"]
+    rows = {line.split()[1]: line.split()[2:] for line in lines[table + 1 : table + 4]}
+    assert set(rows) == {"Dice", "Deep", "plywise"} and list(rows)[-1] == "Dice"
+    places = {name: place for place, name in enumerate(rows)}
+    for one, cells in rows.items():
+        for other, place in places.items():
+            if one == other:
+                assert cells[place] == "-"
+            else:
+                assert float(cells[place]) + float(rows[other][places[one]]) == 4
+    again = command(*words, PLYWISE_DATA=str(tmp_path / "again"))
+    assert again.out.splitlines()[:table] == lines[:table]
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        (["match", "tic_tac_toe"], "tic_tac_toe has no players by name; say two, as in plywise:level=3"),
         (["match"], "wants GAME and PLAYERs"),
         (["match", "tictactoe", "plywise", "plywise"], "did you mean 'tic_tac_toe'"),
         (["match", "tic_tac_toe", "plywise"], "two players"),

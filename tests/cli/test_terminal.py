@@ -253,14 +253,14 @@ def test_a_line_of_analysis_is_shown_before_each_move() -> None:
 
 
 def test_each_side_has_a_seat_of_its_own() -> None:
-    seats = ("--seat", "first=minimax,depth=9", "--seat", "o=alphabeta,plies=9")
-    done = process("play", "tic_tac_toe", "--side", "none", *seats)
-    assert "Plywise plays itself as minimax,depth=9 against alphabeta,plies=9." in done.out
-    assert done.out.endswith("A draw: the board is full.\n")
+    seats = ("--seat", "first=minimax,depth=2", "--seat", "o=alphabeta,plies=3")
+    done = process("play", "tic_tac_toe", "--position", "xx.oo.... x", "--side", "none", *seats)
+    assert "Plywise plays itself as minimax,depth=2 against alphabeta,plies=3." in done.out
+    assert done.out.endswith("x wins: x has three in a row.\n")
 
 
 def test_short_options_are_for_the_engine() -> None:
-    words = ("--player", "alphabeta", "--depth", "2", "--position", "xx.oo.... o", "--side", "first")
+    words = ("--player", "alphabeta", "--depth", "2", "--position", "xx.oo.x.. o", "--side", "first")
     done = process("play", "tic_tac_toe", *words, typed="quit\n")
     assert "you are x, Plywise is o as alphabeta,depth=2." in done.out
     assert "Plywise wins: o has three in a row." in done.out

@@ -18,13 +18,13 @@ def free_port() -> int:
 class Serving:
     """A server that keeps its games in `folder` and offers a user's `files`; it can be killed and go on."""
 
-    def __init__(self, folder: Path, *files: Path) -> None:
-        self.folder, self.files, self.port = folder, files, free_port()
+    def __init__(self, folder: Path, *files: Path, options: tuple[str, ...] = ()) -> None:
+        self.folder, self.files, self.port, self.options = folder, files, free_port(), options
         self.start()
 
     def start(self) -> None:
         """Start it, and wait until it says where it is."""
-        options = ["--port", str(self.port), "--no-browser"]
+        options = ["--port", str(self.port), "--no-browser", *self.options]
         command = [sys.executable, "-m", "plywise", "serve", *map(str, self.files), *options]
         environment = {**os.environ, "PLYWISE_DATA": str(self.folder)}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)

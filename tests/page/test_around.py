@@ -34,7 +34,8 @@ def test_a_first_visitor_finds_a_board_and_can_choose_any_game(visitor: Visitor)
     visitor.see('.card:has(input[value="checkers"])').click()
     starts = visitor.page.locator("#new-start option").count()
     assert starts > 140  # the ballots that are not barred
-    assert visitor.page.locator("#new-seat-1 option").count() == 11  # a person, or ten levels
+    # A person, or ten levels; more players: the preset, and any other as text.
+    assert visitor.page.locator("#new-seat-1 option").count() == 11 + 2
 
 
 def test_a_level_answers_and_a_move_is_taken_back_and_played_again(visitor: Visitor) -> None:

@@ -19,6 +19,7 @@ def test_a_person_a_level_and_an_elo() -> None:
     assert read_seat(CHESS, " person ").is_person
     assert read_seat(CHESS, "level=3").strength(CHESS) == level(CHESS, 3)
     assert read_seat(CHESS, "level=3").describe(CHESS) == "level 3 (Learner)"
+    assert read_seat(CHESS, "level=3,depth=1").describe(CHESS) == "level 3 (Learner), depth=1"
     assert read_seat(CHESS, "elo=1500").strength(CHESS).name == "Elo 1500"
 
 
@@ -50,6 +51,7 @@ def test_limits_make_a_level_stricter_and_never_stronger() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("", ["person, level=N, elo=N, or PLAYER"]),
         ("player=", ["player=VALUE"]),
         ("alphabta", ["unknown player 'alphabta'", "did you mean 'alphabeta'"]),
         ("player=deep", ["unknown player 'deep'", "minimax"]),

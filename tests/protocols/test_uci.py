@@ -245,6 +245,18 @@ def test_the_extras() -> None:
         assert talk.ask("eval", "shannon: ")[-1] == "shannon: 0 for White"
 
 
+def test_a_seat_is_who_plays_and_how_deep() -> None:
+    with Talk(Uci, "tic_tac_toe") as talk:
+        talk.send("setoption name Seat value minimax,depth=2", "position startpos moves a3 b2")
+        depths = [int(line.split()[2]) for line in talk.ask("go depth 9", "bestmove") if " pv " in line]
+        assert max(depths) == 2
+        talk.send("setoption name Seat value random")
+        assert talk.ask("go depth 9", "bestmove")[-1].split()[1] in "c3 b3 a2 c2 a1 b1 c1".split()
+        talk.send("setoption name Seat value", "position startpos moves a3 b2")
+        depths = [int(line.split()[2]) for line in talk.ask("go depth 3", "bestmove") if " pv " in line]
+        assert max(depths) == 3
+
+
 def test_a_bench_is_told_when_it_is_done() -> None:
     game = plywise.load("connect_four")
     engine, nodes = plywise.Engine(game), 0

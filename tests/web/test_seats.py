@@ -45,7 +45,7 @@ def test_a_seat_as_text_is_described_or_refused(page: Page) -> None:
         ("minmax,depth=0", "whole number from 1 up"),
         ("MinmaxB", "did you mean 'MinmaxAB'"),
         ("evaluator=rings", "unknown evaluator of chess 'rings'"),
-        ("weights=x.json", "x.json"),
+        ("weights=x.json", "weights are files"),
     ):
         with pytest.raises(Refusal, match=words):
             page.ask("seat", game="chess", side=0, seat=text)

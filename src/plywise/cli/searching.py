@@ -46,6 +46,7 @@ def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> 
 
 def wait_until_ready(engines: EnginePool) -> None:
     """Wait until the game is compiled; a progress bar shows if that takes time."""
+    engines.prepare()
     if not engines.ready.wait(QUIET_SECONDS):
         with progress_bar(f"getting {engines.game.name} ready"):
             engines.ready.wait()

@@ -76,8 +76,9 @@ class Seat:
 
     def describe(self, game: Game) -> str:
         """The seat in a few words."""
-        if self.level is not None and self.text == f"level={self.level}":
-            return f"level {self.level} ({level_of(game, self.level).name})"
+        if self.level is not None and self.text.startswith(f"level={self.level}"):
+            name = f"level {self.level} ({level_of(game, self.level).name})"
+            return name + self.text.removeprefix(f"level={self.level}").replace(",", ", ")
         return "a person" if self.is_person else self.text
 
 
@@ -93,6 +94,8 @@ def read_seat(game: Game, text: str, side: int | None = None) -> Seat:
     text = " ".join(text.split())
     try:
         check_size(text, "a seat", MAX_SEAT)
+        if not text:
+            raise BadSeat("it is person, level=N, elo=N, or PLAYER,KEY=VALUE,...")
         if text == PERSON:
             return Seat(PERSON)
         return make_seat(game, text, read_options(split_options(text), KEYS), side)

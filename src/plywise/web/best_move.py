@@ -23,6 +23,7 @@ from plywise.web.schema import Refused, check_fields, optional, text, whole
 
 USUAL_SEAT = "nodes=100000"
 MAX_CHARACTERS = 16 << 10  # of a question
+IDLE_SECONDS = 600.0  # without a question until a WebSocket is closed
 FIELDS = {
     "game": text(200, 1),
     "position": optional(text(8000), "start"),
@@ -124,12 +125,16 @@ async def answer_websocket(hub: Hub, socket: WebSocket) -> None:
     await socket.accept()
     try:
         while True:
-            id, answer = _read_question(await socket.receive_text())
+            async with asyncio.timeout(IDLE_SECONDS):
+                words = await socket.receive_text()
+            id, answer = _read_question(words)
             if "error" not in answer:
                 _, answer = await _ask(hub, owner, answer)
             await socket.send_text(json.dumps({"re": id, **answer}))
-    except (WebSocketDisconnect, KeyError):  # KeyError: bytes, not text
-        pass
+    except WebSocketDisconnect:
+        return
+    except (TimeoutError, KeyError):  # nothing was asked for long; or bytes, not text
+        await socket.close(1008)
 
 
 def _read_question(words: str) -> tuple[Any, Answer]:

@@ -358,7 +358,8 @@ def saved_seats(game: Game, settings: dict[str, Any]) -> tuple[Seat, Seat] | Non
     texts = settings.get("seats")
     people, levels = settings.get("people"), settings.get("levels")
     if texts is None and isinstance(people, list) and isinstance(levels, list) and len(levels) == 2:
-        more = f",evaluator={settings.get('evaluator', 'default')}"
+        evaluator = settings.get("evaluator", "default")
+        more = "" if evaluator == "default" else f",evaluator={evaluator}"
         texts = [PERSON if side in people else f"level={levels[side]}{more}" for side in (0, 1)]
     if not isinstance(texts, list) or len(texts) != 2:
         return None

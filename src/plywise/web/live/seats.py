@@ -3,7 +3,16 @@
 from typing import Any
 
 from plywise.core.game import Game
-from plywise.play.seat import PERSON, BadSeat, Seat, read_seat, seats_in
+from plywise.play.seat import (
+    KEYS,
+    PERSON,
+    BadSeat,
+    Seat,
+    read_options,
+    read_seat,
+    seats_in,
+    split_options,
+)
 
 Payload = dict[str, Any]
 
@@ -18,10 +27,9 @@ def seat_of(game: Game, payload: Payload, side: int | None = None, evaluator: st
     if payload["kind"] == "level":
         more = "" if evaluator == "default" else f",evaluator={evaluator}"
         return read_seat(game, f"level={payload['level']}{more}")
-    seat = read_seat(game, payload["seat"], side)
-    if seat.weights is not None:
+    if "weights" in read_options(split_options(payload["seat"]), KEYS):  # before any file is opened
         raise BadSeat("weights are files; `plywise play` and `plywise match` take them")
-    return seat
+    return read_seat(game, payload["seat"], side)
 
 
 def seat_payload(seat: Seat) -> Payload:
