@@ -58,6 +58,7 @@ SMALLEST = {
     "startup.py": "1",
     "strength_scale.py": "games.jsonl --meet nodes=20,heat=0.8 nodes=30,heat=0.5 --pairs 1",
     "threads.py": "connect_four --depth 4",
+    "time_limit.py": "connect_four --time 0.01 --searches 3",
     "web_kill.py": "--kills 1 --visitors 1",
     "web_load.py": "--visitors 1 --seconds 2 --level 1 --games tic_tac_toe",
     "why_page.py": "--game tic_tac_toe --nodes 500 --zooms 1",

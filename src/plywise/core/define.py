@@ -1,6 +1,7 @@
 """The decorators by which an author makes a game: `@game` and `@evaluation`."""
 
 import inspect
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -34,6 +35,7 @@ def game(
     slope: float = SLOPE,
     bench: tuple[tuple[str, int], ...] = (("start", 6),),
     lends: tuple[Resource, ...] = (),
+    margins: str | os.PathLike[str] | None = None,
     world: type[World] | None = None,
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
@@ -41,9 +43,10 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win. `symmetries` is the
-    number of images of a position that are alike, itself included (see `Rules.symmetry`). `alternating` is
-    accepted for old files and has no effect: a position says whose turn it is.
+    what players count in (a pawn), `slope` how much one unit says about who will win. `margins` is a file
+    of numbers for the search, beside the game's own file. `symmetries` is the number of images of a position
+    that are alike, itself included (see `Rules.symmetry`). `alternating` is accepted for old files and has
+    no effect: a position says whose turn it is.
     """
 
     def register(cls: C) -> C:
@@ -53,13 +56,14 @@ def game(
             for rule, function in RULES.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
+        source = Path(inspect.getsourcefile(cls) or ".")
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
         result = Game(
             name=name or words,
             title=title or (name or words).replace("_", " ").capitalize(),
             position=cls if compiled else plain_class(cls),
             compiled=compiled,
-            source=Path(inspect.getsourcefile(cls) or "."),
+            source=source,
             sides=sides,
             draws=draws or Draws(),
             most_moves=most_moves,
@@ -68,6 +72,7 @@ def game(
             slope=slope,
             bench=bench,
             lends=lends,
+            margins=None if margins is None else source.parent / margins,
             author=cls,
             world=world,
         )

@@ -17,7 +17,8 @@ from numba import int64, types
 from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
-import plywise.native.bits  # noqa: F401  (registers the instructions)
+import plywise.native.bits
+import plywise.native.clock  # noqa: F401  (they register what compiled code calls)
 from plywise.core.bits import Table
 from plywise.core.layout import Layout, at
 from plywise.core.rules import RULES

@@ -8,47 +8,25 @@ found while `guesses` stayed the same is complete: nothing beyond the depth can 
 """
 
 from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.outcome import OPEN
 from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, INFINITE, MAX_EVALUATION, SURE, UNKNOWN, loss_in, win_in
 from plywise.search.margins import (
-    BASE_REDUCTION,
-    DOUBLE_EXTENSION_MARGIN,
     DRAW_PLIES_GUARD,
-    FUTILITY_BASE,
-    FUTILITY_MARGIN,
-    FUTILITY_MAX_DEPTH,
-    HISTORY_PER_REDUCTION,
-    INTERNAL_REDUCTION_MIN_DEPTH,
-    LATE_MOVE_BASE,
-    LATE_MOVE_MAX_DEPTH,
-    NULL_MOVE_DEPTH_DIVISOR,
-    NULL_MOVE_EVAL_DIVISOR,
-    NULL_MOVE_EVAL_MAX,
-    NULL_MOVE_MIN_DEPTH,
-    NULL_MOVE_REDUCTION,
+    MARGIN_LAYOUT,
     ORDER_CAPTURE,
     ORDER_KILLER,
     ORDER_LOSING_CAPTURE,
     ORDER_QUIET_MIN,
     ORDER_TABLE_MOVE,
-    REDUCTION_MIN_DEPTH,
-    REDUCTION_MIN_MOVES,
-    REDUCTION_MIN_PLY,
-    REVERSE_FUTILITY_MARGIN,
-    REVERSE_FUTILITY_MAX_DEPTH,
-    SEE_NOISY_MARGIN,
-    SEE_NOISY_MAX_DEPTH,
-    SEE_QUIET_MARGIN,
-    SEE_QUIET_MAX_DEPTH,
-    SINGULAR_DEPTH_MARGIN,
-    SINGULAR_MARGIN,
-    SINGULAR_MIN_DEPTH,
+    REDUCTION_ROWS,
 )
 from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
 from plywise.search.node import (
     ASSERT,
     begin,
+    count_incomplete_entry,
     count_unknown_distance,
     follow,
     is_repetition,
@@ -91,6 +69,7 @@ from plywise.search.switches import (
     FUTILITY,
     INTERNAL_REDUCTION,
     LATE_MOVE_PRUNING,
+    NEEDS_STATIC_EVAL,
     NULL_MOVE,
     QUIESCENCE,
     REDUCTIONS,
@@ -117,10 +96,12 @@ from plywise.search.transposition import (
     stored_sound,
 )
 
-# The techniques that need the static evaluation (step 4a).
-NEEDS_STATIC_EVAL = (
-    NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | INTERNAL_REDUCTION | SINGULAR
-)
+
+@compiled
+def base_reduction(thread: ThreadRecord, depth: int, place: int) -> int:
+    """The turns by which a move at this place is reduced, before anything else is known of it."""
+    row, last = min(depth, REDUCTION_ROWS - 1) * REDUCTION_ROWS, REDUCTION_ROWS - 1
+    return at(thread.margins, MARGIN_LAYOUT, 0).base_reduction[row + min(place, last)] + 0
 
 
 @compiled
@@ -135,21 +116,21 @@ def is_prunable(
     alpha: int,
 ) -> bool:
     """Whether a move is not worth searching at this depth, by futility or the exchange (see margins.py)."""
-    switches = thread.switches
+    switches, margins = thread.switches, at(thread.margins, MARGIN_LAYOUT, 0)
     if order_value < ORDER_QUIET_MIN:
         return (
             switches & SEE_PRUNING != 0
-            and depth <= SEE_NOISY_MAX_DEPTH
-            and not position.brings(move, -SEE_NOISY_MARGIN * depth)
+            and depth <= margins.see_noisy_max_depth
+            and not position.brings(move, -margins.see_noisy_margin * depth)
         )
-    reduced_depth = max(1, depth - BASE_REDUCTION[min(depth, 63) * 64 + min(move_index, 63)])
-    if switches & FUTILITY != 0 and reduced_depth <= FUTILITY_MAX_DEPTH:
-        if static_eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced_depth <= alpha:
+    reduced_depth = max(1, depth - base_reduction(thread, depth, move_index))
+    if switches & FUTILITY != 0 and reduced_depth <= margins.futility_max_depth:
+        if static_eval + margins.futility_base + margins.futility_margin * reduced_depth <= alpha:
             return True
     return (
         switches & SEE_PRUNING != 0
-        and reduced_depth <= SEE_QUIET_MAX_DEPTH
-        and not position.brings(move, -SEE_QUIET_MARGIN * reduced_depth * reduced_depth)
+        and reduced_depth <= margins.see_quiet_max_depth
+        and not position.brings(move, -margins.see_quiet_margin * reduced_depth * reduced_depth)
     )
 
 
@@ -175,7 +156,7 @@ def alphabeta(
     """
     if ASSERT:
         assert -INFINITE <= alpha < beta <= INFINITE
-    switches = thread.switches
+    switches, margins = thread.switches, at(thread.margins, MARGIN_LAYOUT, 0)
     if urgent and switches & EXTENSIONS != 0:
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
@@ -264,26 +245,24 @@ def alphabeta(
                 and scout
                 and enough
                 and excluded == 0
-                and (not strict or table_complete or stored_sound(data))
+                and (not (strict or thread.proving != 0) or table_complete or stored_sound(data))
                 and (thread.draw_plies == 0 or reversible + DRAW_PLIES_GUARD < thread.draw_plies)
                 and not is_win_too_late(thread, score, ply)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
                 if not table_complete:
-                    thread.guesses += 1
-                    if not stored_sound(data):
-                        thread.skips += 1
+                    count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
     # 4. Before any move is searched. All of this trusts the static evaluation, so it is for calm positions
-    #    only: those in which the game says that passing would prove something.
+    #    only: at the beginning of a turn, with nothing urgent.
     calm = (
         switches & NEEDS_STATIC_EVAL != 0
         and ply > 0
         and not strict
+        and thread.proving == 0
         and not urgent
         and not position.midway()
-        and position.can_skip()
     )
     guesses, skips = thread.guesses, thread.skips
 
@@ -304,9 +283,9 @@ def alphabeta(
         and switches & REVERSE_FUTILITY != 0
         and scout
         and excluded == 0
-        and depth <= REVERSE_FUTILITY_MAX_DEPTH
+        and depth <= margins.reverse_futility_max_depth
         and abs(beta) < SURE
-        and static_eval - REVERSE_FUTILITY_MARGIN * (depth - (1 if improving else 0)) >= beta
+        and static_eval - margins.reverse_futility_margin * (depth - (1 if improving else 0)) >= beta
     ):
         thread.guesses, thread.skips = guesses + 1, skips + 1
         return leave(thread, ply, static_eval, REVERSE_FUTILITY_CUT, LOWER)
@@ -318,8 +297,9 @@ def alphabeta(
         and scout
         and allow_null
         and excluded == 0
-        and depth >= NULL_MOVE_MIN_DEPTH
+        and depth >= margins.null_move_min_depth
         and static_eval >= beta
+        and position.can_skip()
     ):
         after = position.skip()
         follow(position, -1, after, thread, ply + 1)
@@ -328,9 +308,9 @@ def alphabeta(
         if RECORD:
             announce_node(thread, NULL_SEARCH, -1)
         null_reduction = (
-            NULL_MOVE_REDUCTION
-            + depth // NULL_MOVE_DEPTH_DIVISOR
-            + min(NULL_MOVE_EVAL_MAX, (static_eval - beta) // NULL_MOVE_EVAL_DIVISOR)
+            margins.null_move_reduction
+            + depth // margins.null_move_depth_divisor
+            + min(margins.null_move_eval_max, (static_eval - beta) // margins.null_move_eval_divisor)
         )
         null_depth, child_key, child_urgent = depth - null_reduction, after.key(), after.urgent()
         null_score = -alphabeta(
@@ -360,7 +340,7 @@ def alphabeta(
         calm
         and switches & INTERNAL_REDUCTION != 0
         and table_move == 0
-        and depth >= INTERNAL_REDUCTION_MIN_DEPTH
+        and depth >= margins.internal_reduction_min_depth
     ):
         depth -= 1
         thread.skips += 1
@@ -373,14 +353,14 @@ def alphabeta(
         and switches & SINGULAR != 0
         and table_move != 0
         and excluded == 0
-        and depth >= SINGULAR_MIN_DEPTH
+        and depth >= margins.singular_min_depth
         and bound != UPPER
-        and table_depth + SINGULAR_DEPTH_MARGIN >= depth
+        and table_depth + margins.singular_depth_margin >= depth
         and not table_complete
         and abs(score) < SURE
         and ply < 2 * thread.iteration
     ):
-        singular_beta, singular_depth = score - SINGULAR_MARGIN * depth, (depth - 1) // 2
+        singular_beta, singular_depth = score - margins.singular_margin * depth, (depth - 1) // 2
         thread.excluded[ply] = table_move
         if RECORD:
             announce_node(thread, SINGULAR_SEARCH, -1)
@@ -406,7 +386,7 @@ def alphabeta(
         thread.guesses, thread.skips = guesses, skips
         thread.line_lengths[ply] = 0
         if singular_score < singular_beta:
-            extension = 2 if scout and singular_score < singular_beta - DOUBLE_EXTENSION_MARGIN else 1
+            extension = 2 if scout and singular_score < singular_beta - margins.double_extension_margin else 1
         elif scout and singular_beta >= beta:  # multi-cut: two moves are good enough, so one will be
             thread.guesses, thread.skips = guesses + 1, skips + 1
             return leave(thread, ply, singular_beta, CUT, LOWER)
@@ -431,8 +411,8 @@ def alphabeta(
     best, best_move, original_alpha = -INFINITE, -1, alpha
     guesses, skips = thread.guesses, thread.skips
     quiet_limit, skip_quiets = end, False
-    if calm and scout and switches & LATE_MOVE_PRUNING != 0 and depth <= LATE_MOVE_MAX_DEPTH:
-        quiet_limit = n + (LATE_MOVE_BASE + depth * depth) // (1 if improving else 2)
+    if calm and scout and switches & LATE_MOVE_PRUNING != 0 and depth <= margins.late_move_max_depth:
+        quiet_limit = n + (margins.late_move_base + depth * depth) // (1 if improving else 2)
 
     # 6. Search each move: all but the first with a null window (principal variation search), late ones
     #    less deep (late move reductions); again, wider or deeper, if they turn out better than that.
@@ -472,20 +452,21 @@ def alphabeta(
         move_extension = extension if order_value == ORDER_TABLE_MOVE else 0
         if (
             switches & REDUCTIONS != 0
-            and depth >= REDUCTION_MIN_DEPTH
-            and ply >= REDUCTION_MIN_PLY
-            and i - n >= REDUCTION_MIN_MOVES
+            and depth >= margins.reduction_min_depth
+            and ply >= margins.reduction_min_ply
+            and i - n >= margins.reduction_min_moves
             and order_value < ORDER_KILLER
             and not urgent
             and not strict
+            and thread.proving == 0
         ):
-            reduction = BASE_REDUCTION[min(depth, 63) * 64 + min(i - n, 63)]
+            reduction = base_reduction(thread, depth, i - n)
             if calm:
                 reduction += (0 if improving else 1) - (0 if scout else 1) - (1 if child_urgent else 0)
                 if cut_node:
                     reduction += 1
                 if order_value > ORDER_QUIET_MIN:
-                    reduction -= order_value // HISTORY_PER_REDUCTION
+                    reduction -= order_value // margins.history_per_reduction
                 reduction = max(0, min(reduction, depth - 2))
             why = REDUCED if reduction > 0 else SCOUT
         while True:

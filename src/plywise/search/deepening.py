@@ -13,7 +13,6 @@ from plywise.core.errors import BadGame
 from plywise.core.history import History
 from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure, win_in
 from plywise.search.limits import MAX_DEPTH, Limits
-from plywise.search.margins import ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from plywise.search.result import Line, Miss, Progress, Result
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
@@ -38,6 +37,8 @@ class Task:
     distance: bool
     switches: int
     unit: int
+    aspiration_window: int
+    aspiration_min_depth: int
 
 
 class SharedSearch:
@@ -218,12 +219,13 @@ class DeepeningThread:
 
     def search_line(self, depth: int, first: int, last_score: int | None) -> Line | None:
         """The best of the root moves from `first` on, or None if the search was stopped."""
-        alpha, beta, width = -INFINITE, INFINITE, ASPIRATION_WINDOW
+        alpha, beta, width = -INFINITE, INFINITE, self.task.aspiration_window
         record = self.record
+        record.proving = 0
         if (
             record.switches & ASPIRATION
             and last_score is not None
-            and depth >= ASPIRATION_MIN_DEPTH
+            and depth >= self.task.aspiration_min_depth
             and abs(last_score) < SURE
         ):
             alpha, beta = last_score - width, last_score + width
@@ -233,12 +235,15 @@ class DeepeningThread:
                 return self.partial_line(first)
             self.sort_roots(first)
             if alpha < score < beta:
-                break
+                if not self.hides_proof(depth):
+                    break
+                record.proving = 1
+                continue
             if self.thread_index == 0 and self.shared.seconds() >= MISS_REPORTS_AFTER:
                 line = self.current_line(score, Kind.BOUND, first)
                 self.shared.report_miss(depth, Miss(line, score >= beta, first + 1))
             width *= 4
-            if width > 16 * ASPIRATION_WINDOW or is_sure(score):
+            if width > 16 * self.task.aspiration_window or is_sure(score):
                 width = 2 * INFINITE
             alpha = max(-INFINITE, score - width) if score <= alpha else alpha
             beta = min(INFINITE, score + width) if score >= beta else beta
@@ -247,6 +252,17 @@ class DeepeningThread:
         if is_decisive(score) and not complete:
             line = self.verify_distance(depth, first, line, self.limits.deepest)
         return line
+
+    def hides_proof(self, depth: int) -> bool:
+        """Whether pruning alone keeps the value from being proven.
+
+        Where no line is as long as the depth, the game has ended in all of them, and only the moves that
+        were pruned or reduced are unknown: they are searched once more with all the others.
+        """
+        record = self.record
+        if record.guesses == 0 or record.proving or record.old_entries:
+            return False
+        return bool(record.deepest < depth)
 
     def search_roots(self, depth: int, first: int, alpha: int, beta: int) -> int:
         """One pass over the root moves in their present order."""
@@ -259,7 +275,8 @@ class DeepeningThread:
         record.all_roots = int(first == 0 and not self.task.restricted)
         record.roots_unordered = int(not self.ordered[first])
         record.best_root, record.iteration = -1, min(depth, 127)
-        record.guesses = record.skips = record.unknown_distances = record.deepest = 0
+        record.guesses = record.skips = record.old_entries = 0
+        record.unknown_distances = record.deepest = 0
         score = self.task.specialisation(self.position, self.thread, depth, alpha, beta)
         if record.overflow:
             raise BadGame(

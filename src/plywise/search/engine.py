@@ -4,23 +4,27 @@ It owns the table, the compiled code, weights and resources; a `Search` (search/
 its time. Only one search runs at a time.
 """
 
+import os
 import random
 import threading
 import weakref
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from plywise.core.errors import BadLimits, UnknownName
+from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
+from plywise.core.rules import RULES
 from plywise.search.alphabeta import search_root
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
+from plywise.search.margins import MARGIN_LAYOUT, check_margins, read_margins, scaled_margins
 from plywise.search.result import Progress, Result
 from plywise.search.specialisation import Specialisation, search_changes
-from plywise.search.switches import switches
+from plywise.search.switches import NEEDS_STATIC_EVAL, switches
 from plywise.search.textbook import alphabeta_root, minimax_root
 from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
@@ -40,8 +44,9 @@ class Engine:
 
     `player` is the search itself (`default`) or a textbook player: `minimax`, `alphabeta`, `greedy`
     (the best evaluation a turn ahead) or `random` (with its `seed`). `without` switches parts of
-    the search off by name. `distance=False` lets textbook players value a win the same at any distance.
-    `record` is the number of nodes of each search that are kept in `log`.
+    the search off by name. `margins` are numbers of the search, by name or in a file (search/margins.py).
+    `distance=False` lets textbook players value a win the same at any distance. `record` is the number
+    of nodes of each search that are kept in `log`.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -61,6 +66,7 @@ class Engine:
         compiled: bool = True,
         without: Iterable[str] = (),
         weights: str | None = None,
+        margins: str | os.PathLike[str] | Mapping[str, int] | None = None,
         record: int = 0,
         seed: int = 0,
         distance: bool = True,
@@ -77,9 +83,13 @@ class Engine:
             game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
+        if not _has_evaluation(game, self.evaluation):
+            self.switches &= ~NEEDS_STATIC_EVAL  # no evaluation to trust: the search is for wins and losses
+        self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)
+        self._margins = weights_record(MARGIN_LAYOUT, self.margins, self.specialisation.compiled)
         self._random = random.Random(seed)
         self.table = TranspositionTable(hash, self.specialisation.compiled)
         self._stamps: Any = None
@@ -206,6 +216,7 @@ class Engine:
         """Let a thread use what the engine owns: the table, weights, resources and the log."""
         self.table.bind(thread)
         thread.bind("weights", self._weights)
+        thread.bind("margins", self._margins)
         for name, data, _ in self._resources:
             thread.bind(name, data)
         if self.log is not None:
@@ -245,7 +256,7 @@ def _no_search() -> None:
     """A reference to a search that is gone."""
 
 
-_OPTIONS = ("player", "hash", "threads", "compiled", "without", "weights", "seed", "distance")
+_OPTIONS = ("player", "hash", "threads", "compiled", "without", "weights", "margins", "seed", "distance")
 
 
 def analyse(
@@ -288,6 +299,22 @@ def _start(
     engine_options = {name: options.pop(name) for name in _OPTIONS if name in options}
     engine = Engine(history.game, evaluator, **engine_options)
     return engine.start(history, limits, moves=moves, lines=lines, **options)
+
+
+def _has_evaluation(game: Game, evaluation: Evaluation) -> bool:
+    """Whether anybody has said what positions are worth."""
+    own = getattr(game.author, "evaluate", None)
+    return evaluation.function is not None or own not in (None, RULES["evaluate"])
+
+
+def _own_margins(game: Game, margins: str | os.PathLike[str] | Mapping[str, int] | None) -> dict[str, int]:
+    """The game's margins, and before them those that an engine is given."""
+    own = {} if game.margins is None else read_margins(game.margins, game.name)
+    if margins is None:
+        return own
+    if isinstance(margins, Mapping):
+        return {**own, **check_margins(margins)}
+    return {**own, **read_margins(margins, game.name)}
 
 
 def _new_log(rows: int, native: bool) -> Any:

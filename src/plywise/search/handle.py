@@ -1,8 +1,9 @@
 """A handle on one search: its reports, its stop, its result.
 
-Each thread deepens on its own over one shared table (lazy SMP). The thread that asks for reports only
-waits: it watches the clock and passes on what the first thread reports, so Ctrl-C works at once even
-while compiled code runs.
+Each thread deepens on its own over one shared table (lazy SMP) and keeps the time itself: it reads the
+clock where it counts nodes. The thread that asks for reports only waits and passes on what the first thread
+reports, so Ctrl-C works at once even while compiled code runs; where compiled code has no clock, it stops
+the search in time.
 """
 
 import queue
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self
 
+from plywise.core import monotonic
 from plywise.core.bits import mix
 from plywise.core.game import Draws
 from plywise.core.history import History
@@ -22,6 +24,7 @@ from plywise.search.deepening import DeepeningThread, SharedSearch, Task
 from plywise.search.limits import Limits
 from plywise.search.margins import POLL
 from plywise.search.result import Line, Progress, Result
+from plywise.search.specialisation import PLAIN_POLL
 from plywise.search.switches import UNSOUND_MASK
 from plywise.search.thread_state import FLAGS, MAX_PAST, ThreadState
 
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 REPORT_EVERY = 0.05  # seconds between reports of the root move being searched
 STACK_BYTES = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
 UNLIMITED = 1 << 62
+SECOND = 10**9  # nanoseconds
 _stack_lock = threading.Lock()
 
 
@@ -62,9 +66,9 @@ class Search:
         self._roots, self._restricted, self._lines = roots, restricted, lines
         self._flags = _new_flags(engine.specialisation.compiled)
         self._released = threading.Event()  # an infinite search may end
-        self._time_up: float | None = None  # by the limits
+        self._time_up: int | None = None  # by the limits, in nanoseconds of core/monotonic.py
         self._cpu_up: float | None = None  # of the process's time, by the limits
-        self._hurried: float | None = None  # by `hurry`: it replaces the limits' time
+        self._hurried: int | None = None  # by `hurry`: it replaces the limits' time
         self._shared: SharedSearch | None = None  # while the search runs
         self._threads: list[threading.Thread] = []
         self._place = 0  # of the root move reported last
@@ -80,7 +84,8 @@ class Search:
 
     def hurry(self, seconds: float) -> None:
         """Give this search a time limit from now on (after a ponder hit)."""
-        self._hurried = time.perf_counter() + seconds
+        self._hurried = monotonic.now() + int(seconds * SECOND)
+        self._set_flag("deadline", self._hurried)
         self._released.set()
 
     @property
@@ -150,7 +155,9 @@ class Search:
         engine.acquire(self)
         try:
             started = time.perf_counter()
-            self._time_up = None if limits.time is None else started + limits.time
+            if limits.time is not None:
+                self._time_up = monotonic.now() + int(limits.time * SECOND)
+                self._set_flag("deadline", self._time_up if self._hurried is None else self._hurried)
             self._cpu_up = None if limits.cpu is None else time.process_time() + limits.cpu
             task = Task(
                 self.history,
@@ -164,6 +171,8 @@ class Search:
                 engine.distance,
                 engine.switches,
                 engine.evaluation.unit,
+                engine.margins["aspiration_window"],
+                engine.margins["aspiration_min_depth"],
             )
             states = engine.thread_states(1 if limits.mate else engine.threads)
             for state in states:
@@ -185,7 +194,7 @@ class Search:
             wait = REPORT_EVERY
             deadline = self._time_up if self._hurried is None else self._hurried
             if deadline is not None:
-                left = deadline - time.perf_counter()
+                left = (deadline - monotonic.now()) / SECOND
                 if left <= 0:
                     self._set_stop()
                 wait = max(0.0005, min(wait, left))
@@ -236,19 +245,24 @@ class Search:
         return Result(game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
 
     def _set_stop(self) -> None:
+        self._set_flag("stop", 1)
+
+    def _set_flag(self, name: str, value: int) -> None:
         if isinstance(self._flags, list):
-            self._flags[0].stop = 1
+            setattr(self._flags[0], name, value)
         else:
-            self._flags["stop"][0] = 1
+            self._flags[name][0] = value
 
     def prepare_thread(self, thread: ThreadState) -> None:
         """Set a thread state up for this search."""
         engine, limits, record = self.engine, self.limits, thread.record
         engine.bind(thread)
         thread.bind("flags", self._flags)
-        record.nodes = record.stopped = record.overflow = record.guesses = record.skips = 0
+        record.nodes = record.stopped = record.overflow = record.guesses = record.skips = record.proving = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
-        record.next_poll = min(POLL if engine.specialisation.compiled else 1, record.most_nodes)
+        record.poll_nodes = POLL if engine.specialisation.compiled else PLAIN_POLL
+        record.poll_time = monotonic.now()
+        record.next_poll = min(record.poll_nodes if engine.specialisation.compiled else 1, record.most_nodes)
         record.switches = engine.switches
         record.distance_factor = int(engine.distance)
         if limits.mate is not None:
@@ -288,7 +302,7 @@ def _draw_plies(draws: Draws, reversible: int) -> int:
 
 def _new_flags(native: bool) -> Any:
     if not native:
-        return [SimpleNamespace(stop=0)]
+        return [SimpleNamespace(stop=0, deadline=0)]
     import numpy as np
 
     return np.zeros(1, np.dtype(list(FLAGS.fields)))

@@ -1,60 +1,168 @@
-"""The numbers of the search, each with its reason. None of them knows a game."""
+"""The numbers of the search, each with its reason. None of them knows a game.
 
+`MARGINS` names every number that may differ from game to game, with its default and its useful range.
+Compiled code reads them by address (`MARGIN_LAYOUT`): other numbers need no compiling. Those that are scores
+count in hundredths of the evaluation's unit.
+
+A game may have its own in a margins file, `@game(margins=FILE)`; an engine may be given others,
+`Engine(margins=FILE)` or `Engine(margins={name: number})`, which count before the game's. The file is JSON:
+
+    {"game": "checkers", "version": 1, "origin": "how they were found",
+     "values": {"futility_margin": 70, ...}}
+
+`values` has the numbers that are not the default.
+"""
+
+import json
 import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from plywise.core.bits import Table
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.layout import Layout
+from plywise.core.untrusted import read_json
 
-# The prunings below trust the static evaluation, so they are for calm positions only: those
-# in which the game says that passing would prove something (no zugzwang, nothing urgent).
+VERSION = 1  # of margins files; another version has other names or meanings
 
-# Reverse futility: so far above beta that this much a turn will not be lost again (useful range 60 .. 100).
-REVERSE_FUTILITY_MAX_DEPTH, REVERSE_FUTILITY_MARGIN = 3, 85  # depth, hundredths a turn
-# Futility: so far below alpha that a quiet move will not make up for it.
-# The depth is what a late move would be reduced to.
-FUTILITY_MAX_DEPTH, FUTILITY_BASE, FUTILITY_MARGIN = 3, 100, 90
-# Delta: a noisy move must bring the score to alpha, less this much for what else may change.
-DELTA_MARGIN = 300
-# Late move pruning: no quiet move after (base + depth squared) moves, half as many if the evaluation is
-# not improving.
-LATE_MOVE_MAX_DEPTH, LATE_MOVE_BASE = 8, 4
-# Static exchange evaluation: moves that lose by the exchange are left out up to these depths, quiet ones
-# that lose more than this much times the depth squared, noisy ones that lose more than this much a turn.
-SEE_QUIET_MAX_DEPTH, SEE_QUIET_MARGIN = 6, 20
-SEE_NOISY_MAX_DEPTH, SEE_NOISY_MARGIN = 5, 90
-# Singular extension: the table's move is searched a turn deeper if all others, searched half as deep, are
-# worse by this much a turn; two turns if by more. The table's entry must be almost as deep.
-SINGULAR_MIN_DEPTH, SINGULAR_DEPTH_MARGIN, SINGULAR_MARGIN, DOUBLE_EXTENSION_MARGIN = 8, 3, 3, 1000
-# Internal iterative reduction: without a move from the table a node is searched a turn less deep.
-INTERNAL_REDUCTION_MIN_DEPTH = 4
-# History, of HISTORY_MAX at best, that is worth a turn of reduction.
-HISTORY_PER_REDUCTION = 8000
 
-# Null move: a pass is searched this much less deep than a move: three turns, one more for every four of
-# depth, and up to three more the better the position looks.
-NULL_MOVE_REDUCTION, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR, NULL_MOVE_EVAL_MAX = 3, 4, 200, 3
-NULL_MOVE_MIN_DEPTH = 3  # below this depth a pass costs more than it saves
+class Margin(NamedTuple):
+    """A number of the search: its default and its useful range, both ends of which are allowed."""
 
-# Late move reductions: log-shaped in depth and place, as engines of many games have found; the first
-# few moves are worth their full depth.
-REDUCTION_MIN_DEPTH = 3  # depth
-REDUCTION_MIN_MOVES = 3  # moves
-REDUCTION_MIN_PLY = 3  # plies from the root: a sacrifice and what follows it get their full depth
-REDUCTION_DIVISOR = 2.25  # larger: smaller reductions (useful range 1.5 .. 3)
-BASE_REDUCTION = Table(
-    int(0.5 + math.log(max(1, depth)) * math.log(max(1, place)) / REDUCTION_DIVISOR)
-    for depth in range(64)
-    for place in range(64)
+    default: int
+    low: int
+    high: int
+    is_score: bool = False  # in hundredths of the evaluation's unit
+
+
+MARGINS: dict[str, Margin] = {
+    # Reverse futility: so far above beta that this much a turn will not be lost again.
+    "reverse_futility_max_depth": Margin(3, 0, 12),
+    "reverse_futility_margin": Margin(85, 5, 400, True),
+    # Futility: so far below alpha that a quiet move will not make up for it. The depth is what a late move
+    # would be reduced to.
+    "futility_max_depth": Margin(3, 0, 12),
+    "futility_base": Margin(100, 0, 500, True),
+    "futility_margin": Margin(90, 5, 400, True),
+    # Delta: a noisy move must bring the score to alpha, less this much for what else may change.
+    "delta_margin": Margin(300, 20, 1000, True),
+    # Late move pruning: no quiet move after (base + depth squared) moves, half as many if the evaluation
+    # is not improving.
+    "late_move_max_depth": Margin(8, 0, 12),
+    "late_move_base": Margin(4, 1, 40),
+    # Static exchange evaluation: moves that lose by the exchange are left out up to these depths, quiet
+    # ones that lose more than this much times the depth squared, noisy ones this much a turn.
+    "see_quiet_max_depth": Margin(6, 0, 12),
+    "see_quiet_margin": Margin(20, 1, 100, True),
+    "see_noisy_max_depth": Margin(5, 0, 12),
+    "see_noisy_margin": Margin(90, 10, 300, True),
+    # Singular extension: the table's move is searched a turn deeper if all others, searched half as deep,
+    # are worse by this much a turn; two turns if by more. The table's entry must be almost as deep.
+    "singular_min_depth": Margin(8, 4, 127),
+    "singular_depth_margin": Margin(3, 1, 6),
+    "singular_margin": Margin(3, 1, 30, True),
+    "double_extension_margin": Margin(1000, 5, 1000, True),
+    # Internal iterative reduction: without a move from the table a node is searched a turn less deep.
+    "internal_reduction_min_depth": Margin(4, 2, 127),
+    # Null move: a pass is searched this much less deep than a move: three turns, one more for every four of
+    # depth, and up to three more the better the position looks. At a low depth it costs more than it saves.
+    "null_move_min_depth": Margin(3, 1, 127),
+    "null_move_reduction": Margin(3, 1, 5),
+    "null_move_depth_divisor": Margin(4, 2, 12),
+    "null_move_eval_divisor": Margin(200, 50, 600, True),
+    "null_move_eval_max": Margin(3, 0, 6),
+    # Late move reductions: log-shaped in depth and place, as engines of many games have found; the first
+    # few moves are worth their full depth, and so are all that are nearer to the root than `min_ply`. The
+    # divisor is in hundredths; larger: smaller reductions.
+    "reduction_min_depth": Margin(3, 2, 12),
+    "reduction_min_moves": Margin(3, 1, 12),
+    "reduction_min_ply": Margin(1, 0, 12),
+    "reduction_divisor": Margin(225, 80, 600),
+    # History, of HISTORY_MAX at best, that is worth a turn of reduction.
+    "history_per_reduction": Margin(8000, 1000, 32000),
+    # The first window around the last iteration's score. It becomes four times as wide on each failure, and
+    # the whole range after the second. Shallow iterations swing too much for it.
+    "aspiration_window": Margin(30, 2, 300, True),
+    "aspiration_min_depth": Margin(5, 2, 127),
+}
+
+# --- margins as the search reads them ---------------------------------------------------------------
+REDUCTION_ROWS = (
+    64  # the table of reductions has a row for each depth below this, a place in it for each move
+)
+MARGIN_LAYOUT = Layout(
+    *((name, "i8") for name in MARGINS),
+    ("base_reduction", "i1", (REDUCTION_ROWS * REDUCTION_ROWS,)),
 )
 
+
+class BadMargins(PlywiseError):
+    """Margins that cannot be read, or that are not for this game."""
+
+
+def check_margins(values: Mapping[str, Any], source: str = "margins") -> dict[str, int]:
+    """The numbers, each known by name and within its range."""
+    for name, value in values.items():
+        if name not in MARGINS:
+            raise UnknownName("margin", name, MARGINS)
+        low, high = MARGINS[name].low, MARGINS[name].high
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadMargins(f"{source}: {name} must be a whole number from {low} to {high}, not {value!r}")
+    return dict(values)
+
+
+def read_margins(path: str | os.PathLike[str], game: str) -> dict[str, int]:
+    """The numbers of a margins file, which must be for this game and of this version."""
+    try:
+        data = read_json(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadMargins(f"margins {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadMargins(f"margins {path}: not JSON with 'values' ({error})") from None
+    if not isinstance(data, dict) or not isinstance(data.get("values"), dict):
+        raise BadMargins(f"margins {path}: not JSON with 'values'")
+    if data.get("version") != VERSION:
+        raise BadMargins(f"margins {path}: version {data.get('version')!r}, and this Plywise reads {VERSION}")
+    if data.get("game") != game:
+        raise BadMargins(f"margins {path}: they are for {data.get('game')!r}, not for {game!r}")
+    return check_margins(data["values"], f"margins {path}")
+
+
+def write_margins(path: str | os.PathLike[str], game: str, values: Mapping[str, int], origin: str) -> None:
+    """Write a margins file; it replaces an older one at once."""
+    own = {name: value for name, value in values.items() if value != MARGINS[name].default}
+    data = {"game": game, "version": VERSION, "origin": origin, "values": check_margins(own)}
+    part = Path(f"{os.fspath(path)}.part")
+    part.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    os.replace(part, path)
+
+
+def scaled_margins(values: Mapping[str, int], unit: int) -> dict[str, Any]:
+    """All fields of MARGIN_LAYOUT: the numbers given, else the defaults, scores in the evaluation's unit."""
+    result: dict[str, Any] = {}
+    for name, margin in MARGINS.items():
+        value = values.get(name, margin.default)
+        # A unit below 100 must not make a margin 0: what looks equal would be left out.
+        result[name] = -(-value * unit // 100) if margin.is_score else value
+    result["base_reduction"] = base_reductions(result["reduction_divisor"] / 100)
+    return result
+
+
+def base_reductions(divisor: float) -> Sequence[int]:
+    """The turns by which a move is reduced: by its depth, a row each, and its place among the moves."""
+    return [
+        min(127, int(0.5 + math.log(max(1, depth)) * math.log(max(1, place)) / divisor))
+        for depth in range(REDUCTION_ROWS)
+        for place in range(REDUCTION_ROWS)
+    ]
+
+
+# --- numbers that are the same for every game -------------------------------------------------------
 # History scores fade towards this bound, so that old successes make room for new ones.
 HISTORY_MAX = 1 << 14
 HISTORY_BONUS_MAX = 1 << 11
 HISTORY_BONUS = 16  # times the depth squared
-
-# The first window around the last iteration's score, in hundredths of a pawn-like unit. It becomes four
-# times as wide on each failure, and the whole range after the second.
-ASPIRATION_WINDOW = 30
-ASPIRATION_MIN_DEPTH = 5  # depth; shallow iterations swing too much
 
 # A table entry does not know the draw counter: close to the limit it is not believed.
 DRAW_PLIES_GUARD = 10
@@ -64,4 +172,5 @@ ORDER_TABLE_MOVE, ORDER_CAPTURE, ORDER_KILLER, ORDER_LOSING_CAPTURE = 1 << 40, 1
 ORDER_QUIET_MIN = -(1 << 29)  # the order value of a quiet move is above this
 SELECTION_SORT_MOVES = 3  # moves sought one at a time before the rest are sorted (useful range 2 .. 6)
 
-POLL = 1024  # nodes between two looks at the stop flag
+POLL = 1024  # nodes between two looks at the stop flag, at most
+POLL_TIME = 500_000  # nanoseconds between two looks at the clock that are enough

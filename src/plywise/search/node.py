@@ -2,12 +2,13 @@
 
 from plywise.core.compiled import compiled
 from plywise.core.layout import at
+from plywise.core.monotonic import now
 from plywise.core.outcome import DRAWN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, MAX_EVALUATION, UNKNOWN, WIN, is_decisive, is_sure, loss_in, win_in
-from plywise.search.margins import POLL
+from plywise.search.margins import POLL, POLL_TIME
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
-from plywise.search.transposition import fold_key
+from plywise.search.transposition import fold_key, stored_generation, stored_sound
 
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
@@ -34,10 +35,23 @@ def follow(position: Position, move: int, after: Position, thread: ThreadRecord,
 # --- the parts of a node --------------------------------------------------------------------------
 @compiled
 def poll(thread: ThreadRecord) -> None:
-    """Look at the stop flag and the node limit; asked for every POLL nodes."""
-    if at(thread.flags, FLAGS, 0).stop != 0 or thread.nodes >= thread.most_nodes:
+    """Look at the stop flag, the node limit and, where there is a deadline, at the clock.
+
+    It is asked for every `poll_nodes` nodes: POLL of them, or fewer where they take long.
+    """
+    flags = at(thread.flags, FLAGS, 0)
+    if flags.stop != 0 or thread.nodes >= thread.most_nodes:
         thread.stopped = 1
-    thread.next_poll = min(thread.nodes + POLL, thread.most_nodes)
+    if flags.deadline != 0:
+        time = now()
+        if time >= flags.deadline:
+            thread.stopped = 1
+        took, thread.poll_time = time - thread.poll_time, time
+        if took > POLL_TIME:
+            thread.poll_nodes = max(1, thread.poll_nodes // 2)
+        elif 2 * took < POLL_TIME:
+            thread.poll_nodes = min(POLL, 2 * thread.poll_nodes)
+    thread.next_poll = min(thread.nodes + thread.poll_nodes, thread.most_nodes)
 
 
 @compiled
@@ -84,6 +98,16 @@ def count_unknown_distance(thread: ThreadRecord, score: int, alpha: int, beta: i
         thread.skips += 1
         if score > 0 and alpha >= DECISIVE or score < 0 and beta <= -DECISIVE:
             thread.unknown_distances += 1  # it may be the shorter win that is looked for
+
+
+@compiled
+def count_incomplete_entry(thread: ThreadRecord, data: int) -> None:
+    """Account for a value from the table that is not complete; how far it looked, only its search knew."""
+    thread.guesses += 1
+    if not stored_sound(data):
+        thread.skips += 1
+    if stored_generation(data) != thread.generation:
+        thread.old_entries += 1
 
 
 @compiled

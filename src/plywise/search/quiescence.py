@@ -5,13 +5,15 @@ that is about to be lost.
 """
 
 from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.outcome import OPEN
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, SURE, UNKNOWN, loss_in
-from plywise.search.margins import DELTA_MARGIN, DRAW_PLIES_GUARD, ORDER_TABLE_MOVE
+from plywise.search.margins import DRAW_PLIES_GUARD, MARGIN_LAYOUT, ORDER_TABLE_MOVE
 from plywise.search.move_order import pick_move
 from plywise.search.node import (
     ASSERT,
+    count_incomplete_entry,
     count_unknown_distance,
     follow,
     is_repetition,
@@ -55,7 +57,6 @@ from plywise.search.transposition import (
     stored_bound,
     stored_move,
     stored_score,
-    stored_sound,
 )
 
 
@@ -128,9 +129,7 @@ def quiescence(
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
                 if not is_complete(data):
-                    thread.guesses += 1
-                    if not stored_sound(data):
-                        thread.skips += 1
+                    count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
     # 3. Stand pat: the side to move need not capture, so the evaluation is a lower bound. Where it may
@@ -146,7 +145,7 @@ def quiescence(
         if best >= beta:
             return leave(thread, ply, best, LEAF, LOWER)
         if switches & DELTA != 0 and abs(alpha) < SURE:
-            min_gain = max(0, alpha - best - DELTA_MARGIN)
+            min_gain = max(0, alpha - best - at(thread.margins, MARGIN_LAYOUT, 0).delta_margin)
         alpha = max(alpha, best)
         if first_ply and switches & QUIESCENCE_CHECKS != 0:
             end = position.sharp(thread.moves, n)

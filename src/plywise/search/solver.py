@@ -170,7 +170,8 @@ class Solver:
             record = state.record
             record.nodes = record.stopped = record.overflow = record.roots_done = 0
             record.most_nodes = nodes
-            record.next_poll = min(POLL if self.compiled else 1, nodes)
+            record.poll_nodes = POLL if self.compiled else 1
+            record.next_poll = min(record.poll_nodes, nodes)
             threads.append(threading.Thread(target=work, args=(state,), daemon=True))
         for thread in threads:
             thread.start()
@@ -393,7 +394,7 @@ class _Words(dict[int, SimpleNamespace]):
 
 def _new_flags(native: bool) -> Any:
     if not native:
-        return [SimpleNamespace(stop=0)]
+        return [SimpleNamespace(stop=0, deadline=0)]
     import numpy as np
 
     return np.zeros(1, np.dtype(list(FLAGS.fields)))

@@ -61,6 +61,10 @@ UNSOUND = (
     "quiescence_checks",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
+# The techniques that trust the static evaluation of a position (step 4 of search/alphabeta.py).
+NEEDS_STATIC_EVAL = (
+    NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | INTERNAL_REDUCTION | SINGULAR
+)
 
 
 def switches(without: Iterable[str]) -> int:

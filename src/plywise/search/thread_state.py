@@ -17,7 +17,7 @@ SPARE_MOVES = 4096  # room for one position with more moves than its game declar
 MAX_PAST = 2048  # most positions of the history whose return is a draw
 
 ENTRY = Layout(("check", "i8"), ("data", "i8"))
-FLAGS = Layout(("stop", "i8"))
+FLAGS = Layout(("stop", "i8"), ("deadline", "i8"))  # nanoseconds of core/monotonic.py; 0: none
 
 # One row of the log: how a node came to be searched, its window, and how it ended.
 NODE = Layout(
@@ -39,7 +39,8 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
     """The fields of a thread state for a game and an evaluation."""
     buffer_size = PLY_ROWS * game.most_moves + SPARE_MOVES
     names = (
-        "nodes next_poll most_nodes stopped overflow switches exact_minimax guesses skips unknown_distances "
+        "nodes next_poll poll_nodes poll_time most_nodes stopped overflow switches exact_minimax "
+        "guesses skips proving old_entries unknown_distances "
         "table buckets generation flags past_plies past_hash draw_plies repetition_draws "
         "first_root end_root all_roots roots_unordered most_moves best_root roots_done iteration "
         "distance_factor log log_rows why move deepest"
@@ -61,6 +62,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("line_lengths", "i8", (PLY_ROWS,)),
         ("path_nodes", "i8", (PLY_ROWS,)),
         ("weights", "i8"),
+        ("margins", "i8"),
         *((resource.name, "i8") for resource in game.lends),
     )
     return own + evaluation.memory if evaluation is not None else own

@@ -151,6 +151,12 @@ def is_complete(data: int) -> bool:
 
 
 @compiled
+def stored_generation(data: int) -> int:
+    """The search that stored it, counted round."""
+    return data >> 11 & GENERATIONS - 1
+
+
+@compiled
 def stored_sound(data: int) -> bool:
     return data & 1024 != 0
 

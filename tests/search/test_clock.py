@@ -1,0 +1,43 @@
+"""Limits by time are kept by the searching threads themselves: nobody has to watch them."""
+
+import pytest
+
+import plywise
+from plywise.search.handle import Search
+
+LONG = 300  # seconds: a test that waits for longer has failed
+
+
+def wait_for_threads(search: Search) -> bool:
+    """Whether the threads end while nobody asks for reports."""
+    for thread in search._threads:
+        thread.join(LONG)
+    return not any(thread.is_alive() for thread in search._threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_search_ends_in_time_though_nobody_watches_it(compiled: bool, threads: int) -> None:
+    game = plywise.load("connect_four")
+    engine = plywise.Engine(game, hash=1, compiled=compiled, threads=threads)
+    search = engine.start(game.history(), time=0.05)
+    next(search)
+    assert wait_for_threads(search)
+    assert search.result().move is not None
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_ponder_hit_ends_in_time_though_nobody_watches_it(compiled: bool) -> None:
+    game = plywise.load("connect_four")
+    search = plywise.Engine(game, hash=1, compiled=compiled).start(game.history(), infinite=True)
+    next(search)
+    search.hurry(0.02)
+    assert wait_for_threads(search)
+    assert search.result().move is not None
+
+
+def test_the_clock_is_read_more_often_where_nodes_take_long() -> None:
+    game = plywise.load("connect_four")
+    engine = plywise.Engine(game, hash=1, compiled=False)
+    engine.search(game.history(), time=0.2)
+    assert engine.thread_states(1)[0].record.poll_nodes < 1024

@@ -1,0 +1,73 @@
+"""The numbers of the search: names, ranges, files, and that the search reads them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.core.errors import PlywiseError
+from plywise.search.margins import MARGINS, check_margins, read_margins, scaled_margins, write_margins
+
+
+def test_every_default_is_within_its_range() -> None:
+    for name, margin in MARGINS.items():
+        assert margin.low <= margin.default <= margin.high, name
+
+
+def test_a_margins_file_holds_what_differs_from_the_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "margins.json"
+    values = {"reduction_min_ply": 2, "late_move_base": MARGINS["late_move_base"].default}
+    write_margins(path, "connect_four", values, "by hand")
+    assert read_margins(path, "connect_four") == {"reduction_min_ply": 2}
+    assert json.loads(path.read_text())["origin"] == "by hand"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"game": "chess"}, "they are for 'chess', not for 'connect_four'"),
+        ({"version": 7}, "version 7, and this Plywise reads 1"),
+        (
+            {"values": {"futility_marge": 3}},
+            "unknown margin 'futility_marge'; did you mean",
+        ),
+        ({"values": {"futility_margin": 1 << 40}}, "futility_margin must be a whole number from 5 to 400"),
+        ({"values": {"futility_margin": "7"}}, "futility_margin must be a whole number from 5 to 400"),
+        ({"values": [1]}, "not JSON with 'values'"),
+    ],
+)
+def test_a_wrong_margins_file_is_refused_in_one_sentence(
+    tmp_path: Path, change: dict[str, object], says: str
+) -> None:
+    path = tmp_path / "margins.json"
+    path.write_text(json.dumps({"game": "connect_four", "version": 1, "values": {}, **change}))
+    with pytest.raises(PlywiseError, match=says):
+        plywise.Engine(plywise.load("connect_four"), compiled=False, margins=path)
+
+
+def test_a_file_that_is_not_there_or_no_json_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PlywiseError, match="No such file"):
+        read_margins(tmp_path / "none.json", "chess")
+    (tmp_path / "bad.json").write_text("{")
+    with pytest.raises(PlywiseError, match="not JSON"):
+        read_margins(tmp_path / "bad.json", "chess")
+
+
+def test_scores_count_in_the_unit_of_the_evaluation_and_never_become_nothing() -> None:
+    own = check_margins({"futility_margin": 50, "late_move_base": 7})
+    assert scaled_margins(own, 100)["futility_margin"] == 50
+    assert scaled_margins(own, 1000)["futility_margin"] == 500
+    assert scaled_margins(own, 1)["futility_margin"] == 1
+    assert scaled_margins(own, 1)["late_move_base"] == 7
+
+
+def test_the_search_reads_the_margins_it_is_given() -> None:
+    game = plywise.load("connect_four")
+    nodes = {
+        ply: plywise.Engine(game, hash=1, compiled=False, margins={"reduction_min_ply": ply})
+        .search(game.history(), depth=6)
+        .nodes
+        for ply in (0, 12)
+    }
+    assert nodes[0] < nodes[12]
