@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, learn, match, skirmish
+from plywise.cli import arguments, console, learn, match, skirmish, solve
 from plywise.cli.json_output import (
     analyse_json,
     answer_lines,
@@ -38,6 +38,7 @@ app = typer.Typer(
 app.add_typer(skirmish.app, name="skirmish")
 app.command()(match.match)
 app.command()(learn.learn)
+app.command()(solve.solve)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")

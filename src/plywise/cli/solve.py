@@ -1,0 +1,110 @@
+"""`plywise solve`: who wins with best play, proven."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plywise.cli import arguments
+from plywise.cli.console import paragraph, progress_bar
+from plywise.cli.json_output import print_json
+from plywise.core.registry import load
+from plywise.core.wording import large_number
+
+INTERRUPTED = 130
+HASH = "1024"  # megabytes
+Text = str | None
+
+
+def solve(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
+    ],
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION", help="The game's text, then `moves M M ...` if you like; `start` by default."
+        ),
+    ] = None,
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = HASH,
+    threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
+    minutes: Annotated[Text, typer.Option("--minutes", metavar="M", help="Stop after so long.")] = None,
+    resume: Annotated[
+        Text, typer.Option("--resume", metavar="DIR", help="Keep the work in a folder, and go on from there.")
+    ] = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Try it even if the game is large.")] = False,
+    uncompiled: Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+) -> int:
+    """Who wins with best play, proven: the whole game is searched. Ctrl-C stops and says what is known."""
+    from plywise.cli.searching import stop_on_interrupt
+    from plywise.core.scores import Kind
+    from plywise.search.solve_folder import SolveFolder
+    from plywise.search.solver import SolveProgress, Solver
+
+    megabytes = arguments.whole_option("--hash", hash) or 1
+    processors = arguments.whole_option("--threads", threads) or 1
+    limit = arguments.seconds("--minutes", minutes)
+    chosen = load(game)
+    history = arguments.read_history(chosen, position or ())
+    folder = None if resume is None else SolveFolder(Path(resume), history)
+    with progress_bar(f"getting {chosen.name} ready"):
+        solver = Solver(chosen, hash=megabytes, threads=processors, compiled=not uncompiled, folder=folder)
+    with (
+        stop_on_interrupt(solver.stop) as stopped,
+        progress_bar("solving", None if limit is None else 60 * limit) as update,
+    ):
+
+        def show(report: SolveProgress) -> None:
+            known = f"{report.known}; " if report.known else ""
+            update(
+                f"{known}{report.question}  {large_number(report.nodes)} nodes"
+                f"  table {report.full / 10:.0f} %",
+                None if limit is None else report.seconds,
+            )
+
+        found = solver.solve(
+            history, seconds=None if limit is None else 60 * limit, anyway=anyway, progress=show
+        )
+    if folder is not None:
+        folder.close()
+    if json:
+        print_json(solve_json(found))
+    else:
+        for line in solve_lines(found):
+            print(paragraph(line, hanging="   "))
+        if found.kind is not Kind.PROVEN and resume is not None:
+            print(f"plywise solve {game} ... --resume {resume} goes on")
+    return INTERRUPTED if stopped() and found.kind is not Kind.PROVEN else 0
+
+
+def solve_json(found: Any) -> dict[str, Any]:
+    """What was proven, as scripts read it; `winner` is a side's number, None for a draw."""
+    return {
+        "game": found.history.game.name,
+        "position": found.history.text,
+        "winner": found.winner,
+        "plies": found.plies,
+        "move": found.move,
+        "kind": str(found.kind),
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+        "line": list(found.line),
+    }
+
+
+def solve_lines(found: Any) -> list[str]:
+    """What was proven, as people read it."""
+    sides, history = found.history.game.sides, found.history
+    outcome = history.outcome
+    if outcome is not None:
+        return [f"the game is over: {outcome.reason}"]
+    work = f"{large_number(found.nodes)} nodes in {found.seconds:.1f} s"
+    if found.kind != "proven":
+        return [f"not solved: {found.known or 'nothing is proven yet'}", work]
+    if found.winner is None:
+        value = "a draw with best play (proven)"
+    else:
+        soon = "" if found.plies is None else f" in {found.plies} {'ply' if found.plies == 1 else 'plies'}"
+        value = f"{sides[found.winner]} wins{soon} (proven)"
+    return [f"{value}; {sides[history.turn]} should play {found.move}", work, " ".join(found.line)]

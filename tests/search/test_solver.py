@@ -1,0 +1,217 @@
+"""Solving proves what is true: against the solver of the random games, and known results."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise import History
+from plywise.core.errors import PlywiseError
+from plywise.core.scores import DECISIVE, Kind
+from plywise.search import solver as module
+from plywise.search.solve_folder import BadFolder, SolveFolder
+from plywise.search.solver import Solver, TooLarge, guess_nodes
+from tests.cli.terminal import plywise as command
+from tests.prover.games import Random, any_shape, variant
+from tests.prover.solver import Solver as Truth
+
+FOUR, OXO = plywise.load("connect_four"), plywise.load("tic_tac_toe")
+
+
+def without_first_look(patch: pytest.MonkeyPatch) -> None:
+    """Leave nothing to the usual search."""
+    patch.setattr(module, "QUICK_NODES", 1)
+    patch.setattr(module, "QUICK_NODES_IN_PYTHON", 1)
+
+
+def test_random_games_are_solved_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games without circles, in both forms; sides that act again, stuck positions, early ends."""
+    without_first_look(monkeypatch)
+    seen = {1: 0, 0: 0, -1: 0}
+    for number in range(60):
+        dice = random.Random(number)
+        shape = replace(any_shape(dice, 1 + number % 3), cycles=0, loops=0)
+        plain = number % 3 == 0
+        game = variant(0, plain)
+        position = Random(shape.seed)
+        text = f"{position.text()}/0" if plain else position.text()
+        history = History(game, game.parse(text))
+        if history.outcome is not None or not game.moves(history.position):
+            continue
+        score = Truth(variant(0), 0).value(position, 0)
+        value = 1 if score > DECISIVE else -1 if score < -DECISIVE else 0
+        solver = Solver(game, hash=1, compiled=False)
+        found = solver.solve(history, anyway=True)
+        assert found.kind is Kind.PROVEN
+        assert found.winner == (None if value == 0 else history.turn if value > 0 else 1 - history.turn), (
+            shape
+        )
+        assert_line_is_best(solver, found.line, history, value)
+        seen[value] += 1
+    assert min(seen.values()) > 3, seen
+
+
+def assert_line_is_best(solver: Solver, line: tuple[str, ...], history: History, value: int) -> None:
+    """Every move of the line keeps the value, and it ends with the game."""
+    side = history.turn
+    for move in line:
+        history = history.play(move)
+    assert history.outcome is not None
+    winner = history.outcome.winner
+    assert (0 if winner is None else 1 if winner == side else -1) == value
+
+
+def test_a_small_table_forgets_and_still_tells_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    solver = Solver(OXO, hash=1, compiled=False)
+    solver._buckets = 1 << 10  # the fewest by which the place says the low bits of a key
+    found = solver.solve(OXO.history())
+    assert (found.winner, found.kind, found.plies) == (None, "proven", None)
+    assert len(found.line) == 9
+
+
+def test_a_question_without_an_answer_is_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    solver = Solver(FOUR, hash=1, compiled=False)
+    found = solver.solve(FOUR.history(), seconds=0.05, anyway=True)
+    assert (found.winner, found.kind, found.plies) == (None, "bound", None)
+    assert found.move in FOUR.history().moves
+    stopped = Solver(FOUR, hash=1, compiled=False)
+    stopped.stop()
+    assert stopped.solve(FOUR.history(), anyway=True).kind == "bound"
+
+
+def test_what_the_first_look_proves_has_its_distance() -> None:
+    found = Solver(OXO, hash=1, compiled=False).solve(OXO.history("xx.oo.... x"))
+    assert (found.winner, found.kind, found.plies, found.line) == (0, "proven", 1, ("c3",))
+    over = Solver(OXO, hash=1, compiled=False).solve(OXO.history("xxxoo.... o"))
+    assert (over.winner, over.kind, over.plies, over.line) == (0, "proven", 0, ())
+
+
+def test_connect_four_near_its_end_is_solved_in_both_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    for columns, winner in (("4444443265555336226", 1), ("44444432655553362266", 1)):
+        history = FOUR.history(columns)
+        proven = plywise.Engine(FOUR, hash=4).search(history)
+        assert proven.kind == "proven"
+        side = None if proven.score == 0 else history.turn if proven.score > 0 else 1 - history.turn
+        nodes = set()
+        for compiled in (True, False):
+            solver = Solver(FOUR, hash=1, compiled=compiled)
+            found = solver.solve(history, anyway=True)
+            assert (found.winner, found.kind) == (side, "proven"), (columns, winner)
+            nodes.add(found.nodes)
+        assert len(nodes) == 1, "compiled and interpreted visit the same nodes"
+
+
+def test_helpers_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    one, two = (Solver(FOUR, hash=4, threads=n) for n in (1, 2))
+    history = FOUR.history("444444326555533")
+    assert one.solve(history).winner == two.solve(history).winner
+
+
+def test_a_large_game_is_refused_with_what_it_would_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUICK_NODES_IN_PYTHON", 100)
+    chess = plywise.load("chess")
+    with pytest.raises(TooLarge, match=r"chess is too large .* 10\^\d+ positions, .* years .*--anyway"):
+        Solver(chess, hash=1, compiled=False).solve(chess.history())
+    assert guess_nodes(FOUR.history()) < module.LARGE
+    assert guess_nodes(OXO.history()) < 1000
+
+
+def test_a_game_with_draws_by_its_history_is_left_to_the_usual_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_first_look(monkeypatch)
+    chess = plywise.load("chess")
+    history = chess.history("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
+    found = Solver(chess, hash=1, compiled=False).solve(history, anyway=True)
+    assert (found.winner, found.kind, found.plies, found.move) == (0, "proven", 1, "g5g7")
+
+
+# --- the folder -----------------------------------------------------------------------------------------
+def test_a_folder_belongs_to_one_position_of_one_game(tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    SolveFolder(folder, FOUR.history("44")).close()
+    with pytest.raises(BadFolder, match="is about connect_four from '44'; give another folder"):
+        SolveFolder(folder, FOUR.history("45"))
+    (folder / "solve.json").write_text("{")
+    with pytest.raises(BadFolder, match="damaged"):
+        SolveFolder(folder, FOUR.history("44"))
+    other = tmp_path / "letters"
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    with pytest.raises(BadFolder, match="no folder of `solve`"):
+        SolveFolder(other, FOUR.history())
+    with pytest.raises(PlywiseError, match="only compiled games"):
+        Solver(FOUR, compiled=False, folder=SolveFolder(tmp_path / "new", FOUR.history()))
+
+
+def test_changed_rules_are_noticed(tmp_path: Path) -> None:
+    history = FOUR.history()
+    SolveFolder(tmp_path / "work", history).close()
+    about = tmp_path / "work" / "solve.json"
+    about.write_text(json.dumps({**json.loads(about.read_text()), "rules": "others"}))
+    with pytest.raises(BadFolder, match="rules of connect_four have changed"):
+        SolveFolder(tmp_path / "work", history)
+
+
+def test_what_was_solved_before_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    history = FOUR.history("444444326555")
+    works = []
+    for _ in range(2):
+        folder = SolveFolder(tmp_path / "work", history)
+        before = folder.spent()[0]
+        found = Solver(FOUR, hash=1, folder=folder).solve(history)
+        assert found.kind == "proven"
+        works.append(found.nodes - before)
+        folder.close()
+    assert works[1] * 10 < works[0], works
+
+
+@pytest.mark.thorough("kills a process and waits for another")
+def test_a_killed_solver_goes_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "plywise", "solve", "connect_four", "44533", "--hash", "64"]
+    words += ["--resume", str(tmp_path / "work"), "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as running:
+        about = tmp_path / "work" / "solve.json"
+        while not about.exists() or json.loads(about.read_text())["nodes"] < 5_000_000:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGKILL)
+    done = command(*words[3:])
+    found = done.json
+    assert (found["kind"], found["nodes"] > 5_000_000) == ("proven", True)
+
+
+# --- the command ----------------------------------------------------------------------------------------
+def test_the_command_says_who_wins() -> None:
+    done = command("solve", "tic_tac_toe", "--hash", "1", "--uncompiled", "--json")
+    found = done.json
+    assert list(found)[:8] == ["game", "position", "winner", "plies", "move", "kind", "nodes", "seconds"]
+    assert (found["game"], found["winner"], found["kind"]) == ("tic_tac_toe", None, "proven")
+    text = command("solve", "tic_tac_toe", "xx.oo.... x", "--hash", "1", "--uncompiled").out
+    assert "x wins in 1 ply (proven); x should play c3" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tic_tac_toe", "--hash", "none"], "--hash wants a whole number"),
+        (["tic_tac_toe", "--minutes", "0"], "--minutes wants"),
+        (["tic_tac_toe", "xxx"], "bad position"),
+        (["tic_tac_toe", "--resume", "/proc/none"], "/proc/none"),
+    ],
+)
+def test_what_the_command_refuses(words: list[str], said: str) -> None:
+    done = command("solve", *words)
+    assert done.status == 2 and done.out == "" and done.error.count("\n") == 1
+    assert said in done.error
