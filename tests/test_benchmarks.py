@@ -47,6 +47,7 @@ SMALLEST = {
     "explain_speed.py": "tic_tac_toe --nodes 500",
     "explain_why_not.py": "--positions 2 --games tic_tac_toe",
     "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
+    "othello_speed.py": "--depth 2 --rounds 1",
     "polis_games.py": "- - --pairs 1 --nodes 20",
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
