@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import sync_playwright
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 OUT = Path(__file__).with_name("pictures")
 DESK = {"viewport": {"width": 1200, "height": 760}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -28,6 +29,9 @@ GAMES = {
     "skirmish": "2fv2a_Obstacles",
     "connect_four": "4453443526",
     "tic_tac_toe": "x.o...... x",
+    "hex": "start moves c2 f6 e6 f5 g5 e7 d7 d8 c8",
+    "morris": "start moves a7 d7 g7 b6 d6 f6 a4 c4 a1 xd7 b4 g4",
+    "kalah": "start moves c b E a A d",
 }
 
 
@@ -68,6 +72,9 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any], Callable[[Any], None]]] = {
     "skirmish-phone": ("skirmish", "light", PHONE, nothing),
     "connect-four-dark": ("connect_four", "dark", DESK, nothing),
     "tic-tac-toe-light": ("tic_tac_toe", "light", DESK, nothing),
+    "hex-light": ("hex", "light", DESK, nothing),
+    "morris-light": ("morris", "light", DESK, nothing),
+    "kalah-dark": ("kalah", "dark", DESK, nothing),
     "new-game": ("polis", "light", DESK, choosing),
 }
 
@@ -94,7 +101,7 @@ def main() -> None:
         sys.exit(f"no picture is called {unknown[0]!r}; there are {', '.join(PICTURES)}")
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "plywise", "serve", "--port", "0", "--no-browser"]
+        command = [sys.executable, "-m", "plywise", "serve", str(EXAMPLES), "--port", "0", "--no-browser"]
         environment = {**os.environ, "PLYWISE_DATA": folder}
         server = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None

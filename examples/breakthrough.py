@@ -97,9 +97,7 @@ class Breakthrough(NamedTuple):
         return cls(white, black, "wb".index(side))
 
     def board(self) -> Board:
-        names = tuple(tuple(NAMES[i : i + 8]) for i in range(56, -1, -8))
-        rows = self._rows()
-        return Board(rows, left=tuple("87654321"), bottom=tuple("abcdefgh"), names=names, checkered=True)
+        return Board(self._rows(), left=tuple("87654321"), bottom=tuple("abcdefgh"), checkered=True)
 
     def _rows(self) -> tuple[tuple[Piece | None, ...], ...]:
         """The pieces from row 8 down."""

@@ -126,8 +126,7 @@ class Gomoku(NamedTuple):
 
     def board(self) -> Board:
         labels = tuple(str(row) for row in range(SIZE, 0, -1))
-        names = tuple(tuple(column + row for column in COLUMNS) for row in labels)
-        return Board(self._rows(), left=labels, bottom=tuple(COLUMNS), names=names)
+        return Board(self._rows(), left=labels, bottom=tuple(COLUMNS))
 
     def _rows(self) -> tuple[tuple[Piece | None, ...], ...]:
         """The stones from row 15 down."""

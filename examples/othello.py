@@ -112,7 +112,6 @@ class Othello(NamedTuple):
             rows=tuple(tuple(pieces[i : i + 8]) for i in range(0, 64, 8)),
             left=tuple("12345678"),
             bottom=tuple("abcdefgh"),
-            names=tuple(tuple(NAMES[i : i + 8]) for i in range(0, 64, 8)),
         )
 
     def _pieces(self) -> list[Piece | None]:

@@ -119,6 +119,34 @@ def test_a_whole_game_is_a_readable_transcript() -> None:
     assert done.status == 0
 
 
+STICKS = """
+from dataclasses import dataclass
+from plywise import game
+
+@game("sticks")
+@dataclass(frozen=True)
+class Sticks:
+    left: int = 10
+    turn: int = 0
+
+    def moves(self):
+        return range(1, min(3, self.left) + 1)
+
+    def play(self, move):
+        return Sticks(self.left - move, 1 - self.turn)
+"""
+
+
+def test_a_game_that_draws_no_board_shows_its_text(tmp_path: Path) -> None:
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS)
+    done = process("play", str(file), "--side", "both", typed="3\nquit\n")
+    assert "\nSticks(left=10, turn=0)\n" in done.out
+    assert "\nSticks(left=7, turn=1)\n" in done.out
+    # Where a headline has the text, it is not said twice.
+    assert process("moves", str(file)).out.count("Sticks(left=10, turn=0)") == 1
+
+
 def test_the_engine_takes_the_win_that_is_there() -> None:
     done = process("play", "tic_tac_toe", "--position", "xx.oo.x.. o", "--side", "first")
     assert "Plywise plays c2   o wins in 1 ply\n" in done.out

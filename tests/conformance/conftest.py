@@ -5,9 +5,9 @@ import pytest
 from plywise import Game
 from tests.conftest import EXAMPLE_NAMES, GAMES, named
 
-LARGE = {"gomoku", "hex"}
+QUICK = {"breakthrough", "othello"}
 EXAMPLE_PARAMETERS = [
-    pytest.param(f"examples/{name}", marks=pytest.mark.thorough("a large board") if name in LARGE else ())
+    pytest.param(f"examples/{name}", marks=() if name in QUICK else pytest.mark.thorough("a long game"))
     for name in EXAMPLE_NAMES
 ]
 

@@ -1,10 +1,13 @@
-"""What the page is told of a score."""
+"""What the page is told of a score and of a board."""
+
+import json
 
 import plywise
+from plywise import Board, Piece
 from plywise.core.scores import Kind
 from plywise.search.result import Line
-from plywise.web.payloads import line_words, result_words, score_words
-from tests.conftest import sample
+from plywise.web.payloads import board_payload, line_words, result_words, score_words
+from tests.conftest import named, sample
 
 
 def test_a_win_is_told_in_moves_of_the_winner_by_the_turns_of_its_line() -> None:
@@ -26,3 +29,21 @@ def test_a_win_whose_line_is_not_known_to_its_end_is_told_in_plies() -> None:
     assert score_words(history.game, 1, 31999, Kind.BOUND, 1) == "o wins in at most 1 ply"
     line = Line(31995, Kind.PROVEN, (history.moves[0],), (history.game.moves(history.position)[0],))
     assert line_words(history, line, 1) == "x wins in 5 plies, proven"
+
+
+def test_the_page_is_told_where_cells_are_that_are_no_squares() -> None:
+    game = named("examples/morris")
+    told = json.loads(json.dumps(board_payload(game.board(game.start()))))
+    assert told["shape"] == "points"
+    layout = told["layout"]
+    assert len(layout["places"]) == len(told["cells"]) == len(told["names"]) == 49
+    assert layout["rows"] == [7] * 7
+    assert len(layout["lines"]) == 32  # 16 lines of three points
+    joined = {frozenset(told["names"][cell] for cell in pair) for pair in layout["lines"]}
+    assert {"d7", "d6"} in joined and {"d5", "d3"} not in joined
+
+
+def test_squares_need_no_layout() -> None:
+    told = board_payload(Board(((None, Piece("x", "disc", 0)),), bottom=("a", "b")))
+    assert (told["shape"], told["layout"], told["names"]) == ("squares", None, ["a", "b"])
+    assert told["cells"][1]["count"] is None

@@ -1,6 +1,7 @@
 """`plywise serve` as a person starts it."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import process
+from tests.conftest import ROOT, SAMPLES
 from tests.web.page import Page
 from tests.web.process import Process
 
@@ -32,6 +34,7 @@ def test_a_port_in_use_is_one_sentence(folder: Path) -> None:
         (["--port", "-1"], "--port"),
         (["--port", "70000"], "--port goes up to 65535, not 70000"),
         (["nosuch.py"], "nosuch.py: there is no such file"),
+        ([str(ROOT / "docs")], "docs: no game in this folder; a game is a file with a class marked @game()"),
         (["--browser"], "no option --browser"),
     ],
 )
@@ -82,3 +85,20 @@ def test_numba_is_not_imported_before_a_page_is_served(folder: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_offers_its_games_and_names_what_is_broken(folder: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    for name in ("duel", "pebbles"):
+        shutil.copy(SAMPLES / f"{name}.py", games)
+    (games / "broken.py").write_text("from plywise import game\n\n@game()\nclass Nothing:\n    pass\n")
+    (games / "words.py").write_text("WORDS = 1\n")
+    (games / "_hidden.py").write_text("@game(")
+    with Process(folder, str(games)) as server:
+        with Page(server.port) as page:
+            own = [game["name"] for game in page.greeting["games"] if game["own"]]
+            assert own == ["duel", "pebbles"]
+        said = "".join(server.output)
+    assert "left out: " in said and "broken.py: Nothing has no 'turn'" in said
+    assert "words.py" not in said and "_hidden.py" not in said

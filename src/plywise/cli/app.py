@@ -441,7 +441,8 @@ def play(
 @app.command()
 def serve(
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE.py[:NAME] ...]", help="Games of your own.")
+        list[str] | None,
+        typer.Argument(metavar="[FILE.py[:NAME] | FOLDER ...]", help="Games of your own."),
     ] = None,
     port: Annotated[
         str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")

@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import importlib.util
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -11,6 +12,8 @@ from plywise.core.errors import BadGame, UnknownName, exception_text
 from plywise.core.game import Game
 
 GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
+
+_MARKED = re.compile(r"^\s*@(?:\w+\.)*game\b", re.MULTILINE)  # a class that is marked as a game
 
 _loaded: dict[str, Game] = {}
 
@@ -50,7 +53,8 @@ def find_in_folder(folder: Path) -> tuple[list[str], list[str]]:
     """
     sources, broken = [], []
     for path in sorted(folder.glob("*.py")):
-        if path.name.startswith("_") or "@game" not in path.read_text(encoding="utf-8", errors="replace"):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if path.name.startswith("_") or not _MARKED.search(text):
             continue
         try:
             sources += [f"{path}:{name}" for name in _import_games(path)]

@@ -1,0 +1,48 @@
+"""Games are found in files and in folders."""
+
+from pathlib import Path
+
+import pytest
+
+import plywise
+from plywise.core.errors import BadGame
+from plywise.core.registry import find_in_folder
+from tests.conftest import EXAMPLE_NAMES, EXAMPLES
+
+TWO = """
+from dataclasses import dataclass
+from plywise import game
+
+@dataclass(frozen=True)
+class One:
+    turn: int = 0
+    def moves(self): return []
+    def play(self, move): return self
+
+game("first")(One)
+
+@game("second")
+class Two(One):
+    pass
+"""
+
+
+def test_all_examples_are_found_in_their_folder() -> None:
+    sources, broken = find_in_folder(EXAMPLES)
+    assert sorted(plywise.load(source).name for source in sources) == list(EXAMPLE_NAMES)
+    assert broken == []
+
+
+def test_broken_files_are_named_and_the_others_found(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("from plywise import game\n@game()\nclass\n")
+    (tmp_path / "two.py").write_text(TWO)
+    (tmp_path / "words.py").write_text("WORDS = 1\n")
+    sources, broken = find_in_folder(tmp_path)
+    assert [plywise.load(source).name for source in sources] == ["first", "second"]
+    assert len(broken) == 1 and f"{tmp_path / 'broken.py'}:3: " in broken[0]
+
+
+def test_a_folder_is_no_game(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").mkdir()
+    with pytest.raises(BadGame, match=r"mine.py is a folder; name a file in it"):
+        plywise.load(str(tmp_path / "mine.py"))
