@@ -82,12 +82,26 @@ def moves_payload(history: History) -> list[dict[str, Any]]:
     game, position = history.game, history.position
     # What `game.entry` does, with one board for all moves.
     board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
-    found = []
+    found, styles = [], set(game.styles.values())
     for move in game.moves(position):
         text = game.move_text(position, move)
         entry = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
         label = game.label(position, move)
-        found.append({"move": text, "said": label, "steps": list(entry.steps), "choice": entry.choice})
+        one: dict[str, Any] = {
+            "move": text,
+            "said": label,
+            "steps": list(entry.steps),
+            "choice": entry.choice,
+        }
+        also = {game.move_text_in_style(position, move, style) for style in styles} - {text}
+        if also and isinstance(board, Board):  # other programs' ways to enter it: the king onto the rook
+            ways = [list(move_entry(board, words).steps) for words in sorted(also)]
+            one["also"] = [steps for steps in ways if steps]
+        found.append(one)
+    taken = {tuple(one["steps"]) for one in found}
+    for one in found:
+        if "also" in one:
+            one["also"] = [steps for steps in one["also"] if tuple(steps) not in taken]
     return found
 
 

@@ -21,6 +21,11 @@ import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
 import { mountTheme } from "./theme.js";
+import { mountDrawing } from "./board/drawing.js";
+import { mountEditor } from "./editor.js";
+import { makeHoverBoard } from "./board/hover-board.js";
+import { mountSettings } from "./settings.js";
+import { mountSounds } from "./sounds.js";
 import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
@@ -145,8 +150,19 @@ session.addEventListener("hint", () => page.drawArrows());
 session.addEventListener("refused", (event) => notify(event.detail.words));
 connection.addEventListener("lost", () => draw(null));
 board.previewMove = (move) => session.previewMove(move);
-board.addEventListener("move", (event) => session.play(event.detail.move));
+board.addEventListener("move", async (event) => {
+  const { move } = event.detail;
+  const said = session.view.moves.find((one) => one.move === move)?.said ?? move;
+  if (settings.confirm && !(await askConfirmation(`Play ${said}?`, "Play"))) draw(null);
+  else session.play(move);
+});
 
+const settings = mountSettings(page);
+mountSounds(session, () => settings.sounds);
+const clearDrawing = mountDrawing(board);
+session.addEventListener("change", (event) => event.detail.phases && clearDrawing());
+page.hoverBoard = makeHoverBoard(page);
+page.edit = mountEditor(page);
 mountBanner(connection);
 mountWheel(byId("board"), session);
 page.controls = mountControls(page);

@@ -104,12 +104,18 @@ export function mountNewGame(page) {
     const options = game.starts.length ? game.starts : [{ name: "Usual start", position: "start" }];
     start.replaceChildren(
       ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
+      options.length > 200 ? element("option", { value: "random" }, `Random (one of ${options.length})`) : "",
       element("option", { value: "own" }, "Paste a position…"),
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
     evaluatorField.hidden = game.evaluators.length < 2;
     seats.replaceChildren(...[0, 1].map((side) => seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat))));
     showOwn();
+  }
+  function chosenStart(game) {
+    if (start.value === "own") return text.value.trim() || "start";
+    if (start.value === "random") return game.starts[Math.floor(Math.random() * game.starts.length)].position;
+    return start.value.slice(3);
   }
   function drawGames() {
     games.replaceChildren(...session.games.map((game) => gameCard(game, game.name === chosen, selectGame)));
@@ -125,7 +131,7 @@ export function mountNewGame(page) {
     const given = {
       game: game.name,
       seats: chosenSeats,
-      position: start.value === "own" ? text.value.trim() || "start" : start.value.slice(3),
+      position: chosenStart(game),
     };
     if (evaluator.value && game.evaluators.length > 1) given.evaluator = evaluator.value;
     const time = clockChosen(clock.value, minutes, seconds);
