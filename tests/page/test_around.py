@@ -128,7 +128,7 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
     visitor.page.click("#tab-share")
     visitor.page.fill("#game-in", "what is this")
     visitor.page.click("#panel-share button.primary")
-    assert "what is this" in visitor.see("#notices > div").inner_text()
+    assert "cannot be set up" in visitor.see("#notices > div").inner_text()
 
 
 def test_the_rules_are_in_the_page(visitor: Visitor) -> None:

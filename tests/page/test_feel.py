@@ -1,6 +1,7 @@
 """How the page feels: settings that stay, arrows and circles, hover boards, questions, what is read out."""
 
 import plywise
+from tests.page.test_around import new_game
 from tests.page.visitor import Visitor
 
 
@@ -121,3 +122,29 @@ def test_pieces_and_rays_are_read_out(visitor: Visitor) -> None:
         visitor.page.fill("#typed", typed)
         visitor.page.keyboard.press("Enter")
         visitor.page.wait_for_function(f"document.querySelector('#live').textContent.includes({words!r})")
+
+
+def test_a_threat_is_shown_where_a_side_may_pass(visitor: Visitor) -> None:
+    visitor.begin("chess", "4k3/8/8/8/3q4/8/4P3/R3K2N w - - 0 1")
+    visitor.page.keyboard.press("x")
+    visitor.see(".arrows .threat")
+    assert "Threat: Qx" in visitor.status()
+    visitor.page.keyboard.press("x")
+    visitor.page.wait_for_function("!document.querySelector('.arrows .threat')")
+
+
+def test_a_game_in_which_nobody_may_pass_says_so(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.page.keyboard.press("x")
+    visitor.see("#notices .notice >> text=nobody may pass")
+
+
+def test_the_time_for_each_move_is_drawn(visitor: Visitor) -> None:
+    visitor.arrive()
+    new_game(visitor, "tic_tac_toe", "person", "person", clock="300+3")
+    for count, cell in enumerate(("b2", "a1", "c3"), 1):
+        visitor.by_mouse([cell])
+        visitor.wait_for_moves(count)
+    visitor.page.click("#tab-analysis")
+    visitor.see(".times")
+    assert visitor.page.locator(".times rect").count() == 3

@@ -15,6 +15,7 @@ from plywise.core.wording import side_score_text
 from plywise.play.state import GameState
 from plywise.play.win_chance import first_side_chance
 from plywise.search.result import Line, Result
+from plywise.web.refusal_text import without_clause
 
 
 def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
@@ -123,7 +124,7 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
     """How a game ended, also in words."""
     if outcome is None:
         return None
-    verdict = "A draw" if outcome.winner is None else f"{game.sides[outcome.winner]} wins"
+    verdict = "Draw" if outcome.winner is None else f"{game.sides[outcome.winner]} wins"
     return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
 
 
@@ -158,7 +159,9 @@ def view_payload(
         "chosen": list(chosen),
         "board": board_payload(board),
         "moves": moves_payload(history) if choosing and not complete else [],
-        "marks": [{"cell": mark.cell, "kind": mark.kind, "reason": mark.reason} for mark in marks],
+        "marks": [
+            {"cell": mark.cell, "kind": mark.kind, "reason": without_clause(mark.reason)} for mark in marks
+        ],
         "last": last_move_payload(phases),
         "told": [] if partial else state.events,
         "taken": taken_payload(state.captured),

@@ -112,7 +112,7 @@ const page = {
     const lines = session.analysing && analysis?.node === node ? analysis.lines ?? [] : [];
     const drawn = lines.map((line, i) => arrow(i ? "line" : "best")(line.steps)).reverse();
     board.arrows.draw("analysis", drawn.flat());
-    board.arrows.draw("hint", hintShown?.node === node ? arrow("hint")(hintShown.steps) : []);
+    board.arrows.draw("hint", hintShown?.node === node ? arrow(hintShown.threat ? "threat" : "hint")(hintShown.steps) : []);
   },
 };
 
@@ -138,7 +138,6 @@ function draw(phases, from = null) {
 session.addEventListener("opened", () => {
   const persons = page.seatSides("person");
   page.flipped = Boolean(session.state.view.board.checkered) && persons.length === 1 && persons[0] === 1;
-  clearNotices();
   const address = `#game/${session.id}`;
   // Back leads to the game before; a link that made this one is not followed again.
   if (location.hash.startsWith("#game/") && location.hash !== address) history.pushState(null, "", address);
