@@ -94,7 +94,7 @@ def test_a_board_on_which_pieces_fall_is_not_turned_round(visitor: Visitor) -> N
     assert filled.get_attribute("aria-label") == "1, row 1, first disc" or "row 1" in str(
         filled.get_attribute("aria-label")
     )
-    board, disc = visitor.page.locator(".surface").bounding_box(), filled.bounding_box()
+    board, disc = visitor.page.locator(".surface").first.bounding_box(), filled.bounding_box()
     assert disc["y"] > board["y"] + board["height"] / 2, "discs lie on the lower edge"
 
 

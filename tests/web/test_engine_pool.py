@@ -31,7 +31,8 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
     with Page(server.port) as page:
         id = page.new("connect_four", None, 2)
         news = page.wait_for("preparing")
-        assert (news["game"], news["what"], news["share"]) == (id, "compiling Connect Four", None)
+        assert (news["game"], news["share"]) == (id, None)
+        assert news["what"].startswith("Getting Connect Four ready")
         with Page(server.port, page.visitor) as second:
             second.open(id)
             assert second.wait_for("preparing")["share"] is None, "who comes later is told, too"

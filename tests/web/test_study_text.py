@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from plywise.web.hub import Hub
 from plywise.web.live import study
 from plywise.web.live.game import LiveGame
 from plywise.web.store import Store
+from tests.oracles import oracle
 
 PGN = """[Event "A study; with \\"quotes\\""]
 [Site "Home"]
@@ -122,3 +124,39 @@ def test_python_chess_reads_the_same_study(hub: Hub) -> None:
         return str(pgn.read_game(io.StringIO(words)))
 
     assert read(text) == read(PGN)
+
+
+def published(name: str) -> list[str]:
+    """The games of a file of the oracle, each as its own text."""
+    text = oracle(name).read_bytes().decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    return [game for game in re.split(r"\n+(?=\[Event )", text) if game.strip()]
+
+
+@pytest.mark.thorough("published games, some of them long")
+@pytest.mark.parametrize(
+    "name", ["kasparov-deep-blue-1997", "molinari-bordais-1979", "nepomniachtchi-liren-game1", "utf8-bom"]
+)
+def test_published_games_of_chess_go_in_and_out_without_loss(hub: Hub, name: str) -> None:
+    pgn = pytest.importorskip("chess.pgn")
+    for text in published(f"chess/pgn/{name}.pgn"):
+        game, left_out = brought_in(hub, "chess", text)
+        before = pgn.read_game(io.StringIO(text))
+        after = pgn.read_game(io.StringIO(export.write_game(game, "pgn")[1]))
+        moves = [one.accept(pgn.StringExporter(headers=False, columns=None)) for one in (before, after)]
+        assert left_out == ""
+        assert moves[0] == moves[1]
+        assert {k: v for k, v in before.headers.items() if v} == dict(after.headers)
+
+
+@pytest.mark.thorough("published games, some of them long")
+def test_published_games_of_checkers_go_in_and_out_without_loss(hub: Hub) -> None:
+    for text in published("checkers/pdn/tinsley.pdn")[:60]:
+        game, left_out = brought_in(hub, "checkers", text)
+        _, out = export.write_game(game, "pdn")
+        again, _ = brought_in(hub, "checkers", out)
+        assert left_out == ""
+        assert export.write_game(again, "pdn")[1] == out
+        for tag, value in re.findall(r'^\[(\w+) "([^"]*)"\]', text, re.MULTILINE):
+            assert tag == "Result" or not value or f'[{tag} "{value}"]' in out
+        words = [" ".join(one.split()) for one in re.findall(r"\{([^}]*)\}", text)]
+        assert all(one in " ".join(out.split()) for one in words)

@@ -71,9 +71,7 @@ class Options:
             Option("UCI_ShowWDL", "check", False),
             Option("UCI_AnalyseMode", "check", False),
             Option("Evaluator", "combo", "default", choices=tuple(game.evaluators)),
-            Option(
-                "Seat", "string", ""
-            ),  # it comes before Evaluator and the limits of strength
+            Option("Seat", "string", ""),  # it comes before Evaluator and the limits of strength
         ]
         options += [Option(name, "check", False) for name in game.styles if name not in game.variants]
         if game.has_books:

@@ -43,7 +43,8 @@ def new_seed() -> int:
 
 def _preparing_payload(live_game: LiveGame, evaluator: str, done: bool) -> dict[str, Any]:
     """The message that a game is being compiled, or has been."""
-    what = f"compiling {live_game.game.title}" if evaluator == "default" else f"compiling {evaluator}"
+    name = live_game.game.title if evaluator == "default" else evaluator
+    what = f"Getting {name} ready (once, about half a minute). You can play already."
     return {"tell": "preparing", "game": live_game.id, "what": what, "share": 1 if done else None}
 
 

@@ -17,6 +17,7 @@ from plywise.core.wording import side_score_text, wins_text
 from plywise.play.state import GameState
 from plywise.play.win_chance import first_side_chance
 from plywise.search.result import Line, Result
+from plywise.web.refusal_text import without_clause
 
 
 def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
@@ -102,12 +103,26 @@ def moves_payload(history: History) -> list[dict[str, Any]]:
     game, position = history.game, history.position
     # What `game.entry` does, with one board for all moves.
     board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
-    found = []
+    found, styles = [], set(game.styles.values())
     for move in game.moves(position):
         text = game.move_text(position, move)
         entry = move_entry(board, text) if isinstance(board, Board) else game.move_entry(position, move)
         label = game.label(position, move)
-        found.append({"move": text, "said": label, "steps": list(entry.steps), "choice": entry.choice})
+        one: dict[str, Any] = {
+            "move": text,
+            "said": label,
+            "steps": list(entry.steps),
+            "choice": entry.choice,
+        }
+        also = {game.move_text_in_style(position, move, style) for style in styles} - {text}
+        if also and isinstance(board, Board):  # other programs' ways to enter it: the king onto the rook
+            ways = [list(move_entry(board, words).steps) for words in sorted(also)]
+            one["also"] = [steps for steps in ways if steps]
+        found.append(one)
+    taken = {tuple(one["steps"]) for one in found}
+    for one in found:
+        if "also" in one:
+            one["also"] = [steps for steps in one["also"] if tuple(steps) not in taken]
     return found
 
 
@@ -129,7 +144,7 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
     """How a game ended, also in words."""
     if outcome is None:
         return None
-    verdict = "A draw" if outcome.winner is None else wins_text(game, outcome.winner)
+    verdict = "Draw" if outcome.winner is None else wins_text(game, outcome.winner)
     return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
 
 
@@ -164,7 +179,9 @@ def view_payload(
         "chosen": list(chosen),
         "board": board_payload(board),
         "moves": moves_payload(history) if choosing and not complete else [],
-        "marks": [{"cell": mark.cell, "kind": mark.kind, "reason": mark.reason} for mark in marks],
+        "marks": [
+            {"cell": mark.cell, "kind": mark.kind, "reason": without_clause(mark.reason)} for mark in marks
+        ],
         "last": last_move_payload(phases),
         "told": [] if partial else state.events,
         "taken": taken_payload(state.captured),

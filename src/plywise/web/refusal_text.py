@@ -21,6 +21,11 @@ def _sentence(words: str) -> str:
     return _end(words[:1].upper() + words[1:])
 
 
+def without_clause(words: str) -> str:
+    """The words without the number of the rule."""
+    return _CLAUSE.sub("", words).strip()
+
+
 def _end(words: str) -> str:
-    words = _CLAUSE.sub("", words).strip()
+    words = without_clause(words)
     return words if words.endswith((".", "!", "?")) else f"{words}."

@@ -2,15 +2,19 @@
 
 from typing import Any
 
+from plywise.core.board import Phase
 from plywise.web.connection import Connection
-from plywise.web.handlers import GAME_ID, NODE, own_game
+from plywise.web.handlers import GAME_ID, MOVE, NODE, own_game
+from plywise.web.jobs.hints import find_threat
 from plywise.web.live import study
 from plywise.web.live.annotation import MAX_COMMENT
-from plywise.web.schema import Refused, flag, list_of, request, text, whole
+from plywise.web.payloads import board_payload, last_move_payload
+from plywise.web.schema import LateAnswer, Refused, flag, list_of, request, text, whole
 
 Answer = dict[str, Any]
 MAX_TAGS = 60
 LAST_NAG = 255
+MAX_LINE = 200  # moves of a line that is looked at
 
 
 def tags(name: str, value: Any) -> dict[str, str]:
@@ -74,3 +78,24 @@ def set_tags(connection: Connection, game: str, tags: dict[str, str]) -> Answer:
 def put_into_bin(connection: Connection, game: str, binned: bool) -> Answer:
     connection.hub.put_into_bin(connection, game, binned)
     return {}
+
+
+@request("threat", late=True, game=GAME_ID, node=NODE)
+def threat(connection: Connection, game: str, node: int) -> LateAnswer:
+    live_game = connection.hub.live_game(connection, game)
+    live_game.node(node)
+    return LateAnswer(lambda: find_threat(connection, live_game, node))
+
+
+@request("follow", game=GAME_ID, node=NODE, moves=list_of(MOVE, 0, MAX_LINE))
+def follow(connection: Connection, game: str, node: int, moves: list[str]) -> Answer:
+    """The board after a line of moves, which are not played."""
+    live_game = connection.hub.live_game(connection, game)
+    history = live_game.context(node).history
+    for move in moves:
+        history = history.play(move)
+    phases: tuple[Phase, ...] = ()
+    if history.before is not None and history.move is not None and moves:
+        phases = live_game.game.effects(history.before.position, history.move)
+    board = live_game.game.board(history.position)
+    return {"board": board_payload(board), "last": last_move_payload(phases)}

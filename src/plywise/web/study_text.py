@@ -132,7 +132,11 @@ def fill(live_game: LiveGame, recorded: Recorded) -> str:
                 tree.tip = node
             waiting.extend((parent, variation, False) for variation in reversed(step.variations))
     comment = recorded.comment[:MAX_COMMENT]
-    status = replace(live_game.status, comment=comment, tags=kept_tags(recorded.tags.items()))
+    # What a record does not say is unknown; it is not today's, and not ours.
+    unknown = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
+    unknown |= {side.capitalize(): "?" for side in live_game.game.sides}
+    tags = {**unknown, **kept_tags(recorded.tags.items())}
+    status = replace(live_game.status, comment=comment, tags=tags)
     live_game.status = replace(status, ended=_ended(live_game, recorded.tags))
     tree.nodes[0].note = Annotation(comment=comment)
     return left_out

@@ -111,19 +111,24 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
         board = flip_board(board)
     margin = max((cell_len(label) for label in board.left), default=0)
     label = max((cell_len(label) for label in board.bottom), default=1)
-    cell_width = 3 if (max(3, label) * board.width + margin + 1) <= width else 2
-    cell_width = max(cell_width, label)
+    named = bool(board.names) and not board.bottom
+    wanted = (5, 3, 2) if named else (3, 2, 1)
+    edge = margin + 1 if margin else 0
+    cell_width = max(next((one for one in wanted if one * board.width + edge <= width), wanted[-1]), label)
     text = Text()
+    if cell_width * board.width + edge > width:
+        needed = cell_width * board.width + edge
+        text.append(f"The board needs {needed} columns; this terminal has {width}.\n")
     for y, row in enumerate(board.rows):
         if margin:
             text.append(f"{board.left[y]:>{margin}} ", EDGE)
         for x, piece in enumerate(row):
-            name = board.names[y][x] if board.names and not board.bottom else ""
-            cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in new_cells, name)
+            name = board.names[y][x] if named else ""
+            cell = _cell(board, piece, (x + y) % 2 == 1, (y, x) in new_cells, name, cell_width >= 5)
             left = (cell_width - cell_len(cell.text)) // 2
             right = cell_width - cell_len(cell.text) - left
             text.append(" " * left + cell.text + " " * right, cell.style)
-        text.append(f"{_row_names(board, y)}\n", EDGE)
+        text.append("\n" if cell_width >= 5 else f"{_row_names(board, y)}\n", EDGE)
     if board.bottom:
         text.append(" " * (margin + 1 if margin else 0))
         text.append("".join(f"{label:^{cell_width}}" for label in board.bottom).rstrip() + "\n", EDGE)
@@ -141,7 +146,7 @@ def _styled_shape(board: Board, before: Board | str | None) -> Any:
     changed, pieces = changed_cells(before, board), board.pieces
     places = [(y, x) for y, row in enumerate(board.rows) for x in range(len(row))]
     shown = [
-        _cell(board, piece, False, place in changed, "") for piece, place in zip(pieces, places, strict=True)
+        _cell(board, piece, False, place in changed) for piece, place in zip(pieces, places, strict=True)
     ]
     width = max((cell_len(cell.text) for cell in shown), default=1)
     spans, styles = [], {}
@@ -157,8 +162,10 @@ def _styled_shape(board: Board, before: Board | str | None) -> Any:
     return Text("\n").join([*lines, *(Text(note) for note in (*board.notes, *_notes(board)))])
 
 
-def _cell(board: Board, piece: Piece | None, dark: bool, changed: bool, name: str) -> Cell:
-    """A cell; an empty one shows its name if the edges have no labels (checkers)."""
+def _cell(
+    board: Board, piece: Piece | None, dark: bool, changed: bool, name: str = "", wide: bool = False
+) -> Cell:
+    """A cell; if the edges have no labels it shows its name (checkers), beside a piece only if it is wide."""
     if board.checkered:
         background = CHANGED_SQUARE if changed else DARK if dark else LIGHT
     else:
@@ -171,7 +178,7 @@ def _cell(board: Board, piece: Piece | None, dark: bool, changed: bool, name: st
     elif board.checkered and symbol in FILLED:
         colour = 1  # a man with a black symbol is black, whichever side moves first
     ink = (CHECKERED_COLOURS if board.checkered else SIDE_COLOURS)[colour]
-    return Cell(symbol, f"{ink} {background}".strip())
+    return Cell(f"{symbol} {name}" if wide and name else symbol, f"{ink} {background}".strip())
 
 
 def _row_names(board: Board, y: int) -> str:

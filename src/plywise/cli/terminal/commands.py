@@ -1,5 +1,7 @@
 """The commands that can be typed instead of a move."""
 
+import difflib
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -81,6 +83,10 @@ class Commands:
 
     def run(self, word: str, argument: str) -> None:
         self.by_name[word][0](argument)
+
+    def similar(self, word: str) -> str | None:
+        """The command that somebody who typed this may have meant; moves are shorter than most commands."""
+        return next(iter(difflib.get_close_matches(word, self.by_name, 1, 0.75)), None)
 
     def names(self) -> str:
         return ", ".join(self.by_name)
@@ -252,6 +258,9 @@ class Commands:
     def offer_draw(self, argument: str) -> None:
         if self.terminal.outcome is not None:
             return
+        if self.terminal.state.before is None:
+            say("Nothing has been played yet: a draw can be offered after the first move.")
+            return
         if not self.terminal.players:
             self.terminal.ended = Outcome(None, "agreed")
             return
@@ -280,7 +289,7 @@ class Commands:
         self.terminal.show_board()
 
     def rules(self, argument: str) -> None:
-        print(self.terminal.game.rules().rstrip())
+        print(re.sub(r"\*\*(.+?)\*\*", r"\1", self.terminal.game.rules().rstrip()))
 
     def print_position(self, argument: str) -> None:
         say(self.terminal.state.text)

@@ -179,7 +179,12 @@ class TerminalGame:
         try:
             self.choose(side, text)
         except BadMove as error:
-            say(f"{error}")
+            near = self.commands.similar(word)
+            say(f"{word!r} is no move and no command; did you mean {near}?" if near else f"{error}")
+            if self.game.world is not None and not near:
+                moves = view.moves
+                more = f" and {len(moves) - 12} more (`moves` shows all)" if len(moves) > 12 else ""
+                say(f"You can type: {'  '.join(moves[:12])}{more}", "   ")
 
     def acting_unit(self, view: History) -> str:
         """The unit that must act: its name, which all legal moves begin with."""

@@ -46,6 +46,22 @@ def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, 
     }
 
 
+def find_threat(connection: Connection, live_game: LiveGame, n: int) -> dict[str, Any]:
+    """What the other side would play if this one passed; refused where the game does not let it."""
+    at = live_game.context(n)
+    at.require_running()
+    game, position = live_game.game, at.history.position
+    if not position.can_skip():
+        raise Refused(f"{game.title} shows no threats here: nobody may pass")
+    passed = History(game, position.skip())
+    result = _search(connection, live_game, passed, HINT_LIMITS)
+    if result.move is None:
+        raise Refused("there is no threat here")
+    label = game.label(passed.position, result.number)
+    words = f"Threat: {label} ({result_words(passed, result)})"
+    return {"move": result.move, "said": label, "steps": move_steps(passed, result.move), "words": words}
+
+
 def answer_draw_offer(connection: Connection, live_game: LiveGame, side: int) -> dict[str, Any]:
     """Whether the engine accepts the draw that a person offers."""
     with live_game.lock:
@@ -55,9 +71,9 @@ def answer_draw_offer(connection: Connection, live_game: LiveGame, side: int) ->
         accepted = player.accepts_draw(state, 1 - side)
     engine = live_game.game.sides[1 - side]
     if not accepted:
-        return {"accepted": False, "words": f"{engine} would rather play on"}
+        return {"accepted": False, "words": f"{engine} declines the draw."}
     with live_game.lock:
         if live_game.tip.state is not state:
             raise Refused("the game has gone on meanwhile")
         live_game.end(None, "agreed")
-    return {"accepted": True, "words": f"{engine} accepts the draw"}
+    return {"accepted": True, "words": f"{engine} accepts the draw."}

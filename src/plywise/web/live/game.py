@@ -558,7 +558,7 @@ class LiveGame:
                 waiting.append(side)
                 pace = 0.0 if self.person_sides else MIN_MOVE_SECONDS
                 self.engine_turns.plan(side, state, self.clock.clock_of(side), pace)
-        self.clock.run(waiting)
+        self.clock.run(waiting if self.tip.parent is not None else ())  # the first move takes no time
 
     def _stop_engines(self) -> None:
         """Stop what thinks and runs for the present tip."""

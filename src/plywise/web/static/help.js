@@ -15,11 +15,13 @@ const KEYS = [
       ["b", "to the board"],
       ["h", "a hint"],
       ["Space", "play the best move of the analysis, or a hint"],
+      ["x", "what the other side threatens"],
       ["f", "flip the board"],
       ["a", "analysis on or off"],
       ["u", "take back"],
       ["r", "redo"],
       ["n", "new game"],
+      ["e", "set up a position"],
       ["t", "light or dark"],
       ["p", "pause or go on"],
       ["?", "this help"],
@@ -68,6 +70,7 @@ export function mountHelp(page) {
     + "A jump over several pieces goes cell by cell, or straight to its end where only one way leads there. "
     + "A move made in an earlier position is a variation: the game itself stays as it was played. "
     + "Right-click a move of the list, or press it long, for what can be done with it. "
+    + "Typed in place of a move, pieces, scan e4, last and clock are read out. "
     + "Draw arrows and circles on the board with the right mouse button.");
   const dialog = makeDialog(
     { id: "help", title: "Help and keys", wide: true },
@@ -98,6 +101,8 @@ export function mountHelp(page) {
     u: () => session.state?.can?.back && session.requestForGame("back"),
     r: () => session.state?.can?.forward && session.requestForGame("forward"),
     n: () => page.newGame(),
+    e: () => page.edit(),
+    x: () => session.threat(),
     t: () => page.theme(),
     p: () => session.state && !session.state.outcome && session.requestForGame("pause", { paused: !session.state.paused }),
     j: () => session.step(1),

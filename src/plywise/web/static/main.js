@@ -21,6 +21,11 @@ import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
 import { mountTheme } from "./theme.js";
+import { mountDrawing } from "./board/drawing.js";
+import { mountEditor } from "./editor.js";
+import { makeHoverBoard } from "./board/hover-board.js";
+import { mountSettings } from "./settings.js";
+import { mountSounds } from "./sounds.js";
 import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
@@ -112,7 +117,7 @@ const page = {
     const lines = session.analysing && analysis?.node === node ? analysis.lines ?? [] : [];
     const drawn = lines.map((line, i) => arrow(i ? "line" : "best")(line.steps)).reverse();
     board.arrows.draw("analysis", drawn.flat());
-    board.arrows.draw("hint", hintShown?.node === node ? arrow("hint")(hintShown.steps) : []);
+    board.arrows.draw("hint", hintShown?.node === node ? arrow(hintShown.threat ? "threat" : "hint")(hintShown.steps) : []);
   },
 };
 
@@ -139,7 +144,6 @@ function draw(phases, from = null) {
 session.addEventListener("opened", () => {
   const persons = page.ownSides();
   page.flipped = Boolean(session.state.view.board.checkered) && persons.length === 1 && persons[0] === 1;
-  clearNotices();
   const { address } = session;
   // Back leads to the game before; a link that made this one is not followed again.
   if (location.hash.startsWith("#game/") && location.hash !== address) history.pushState(null, "", address);
@@ -151,8 +155,19 @@ session.addEventListener("hint", () => page.drawArrows());
 session.addEventListener("refused", (event) => notify(event.detail.words));
 connection.addEventListener("lost", () => draw(null));
 board.previewMove = (move) => session.previewMove(move);
-board.addEventListener("move", (event) => session.play(event.detail.move));
+board.addEventListener("move", async (event) => {
+  const { move } = event.detail;
+  const said = session.view.moves.find((one) => one.move === move)?.said ?? move;
+  if (settings.confirm && !(await askConfirmation(`Play ${said}?`, "Play"))) draw(null);
+  else session.play(move);
+});
 
+const settings = mountSettings(page);
+mountSounds(session, () => settings.sounds);
+const clearDrawing = mountDrawing(board);
+session.addEventListener("change", (event) => event.detail.phases && clearDrawing());
+page.hoverBoard = makeHoverBoard(page);
+page.edit = mountEditor(page);
 mountBanner(connection);
 mountWheel(byId("board"), session);
 page.controls = mountControls(page);

@@ -115,6 +115,7 @@ export function mountNewGame(page) {
     const options = game.starts.length ? game.starts : [{ name: "Usual start", position: "start" }];
     start.replaceChildren(
       ...options.map((one) => element("option", { value: `at ${one.position}` }, capital(one.name))),
+      options.length > 200 ? element("option", { value: "random" }, `Random (one of ${options.length})`) : "",
       element("option", { value: "own" }, "Paste a position…"),
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
@@ -125,6 +126,11 @@ export function mountNewGame(page) {
       ),
     );
     showOwn();
+  }
+  function chosenStart(game) {
+    if (start.value === "own") return text.value.trim() || "start";
+    if (start.value === "random") return game.starts[Math.floor(Math.random() * game.starts.length)].position;
+    return start.value.slice(3);
   }
   function drawGames() {
     games.replaceChildren(...session.games.map((game) => gameCard(game, game.name === chosen, selectGame)));
@@ -140,7 +146,7 @@ export function mountNewGame(page) {
     const given = {
       game: game.name,
       seats: chosenSeats,
-      position: start.value === "own" ? text.value.trim() || "start" : start.value.slice(3),
+      position: chosenStart(game),
     };
     if (evaluator.value && game.evaluators.length > 1) given.evaluator = evaluator.value;
     const time = clockChosen(clock.value, minutes, seconds);

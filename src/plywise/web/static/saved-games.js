@@ -75,17 +75,22 @@ export function mountSaved(page) {
   });
 }
 
+/** A tag's value, unless it says that it is not known. */
+function known(value) {
+  return value && !/^[?.]+$/.test(value) ? value : undefined;
+}
+
 /** What a row says of a game, and what a search looks at. */
 function describe(game, session) {
   const info = session.games.find((one) => one.name === game.game);
   const tags = game.tags ?? {};
   const title = game.title || info?.title || game.game;
   const sides = info?.sides ?? ["first", "second"];
-  const players = game.seats.map((seat, side) => `${capital(sides[side])}: ${tags[capital(sides[side])] ?? seatWords(seat, info)}`);
+  const players = game.seats.map((seat, side) => `${capital(sides[side])}: ${known(tags[capital(sides[side])]) ?? seatWords(seat, info)}`);
   return {
-    title: tags.Event ? `${title}: ${tags.Event}` : title,
+    title: known(tags.Event) ? `${title}: ${tags.Event}` : title,
     players: players.join(" · "),
-    how: [`${game.moves} ${game.moves === 1 ? "move" : "moves"}`, game.outcome?.words ?? "in progress", tags.Date, when(game.changed)].filter(Boolean).join(", "),
+    how: [`${game.moves} ${game.moves === 1 ? "move" : "moves"}`, game.outcome?.words ?? "in progress", known(tags.Date), when(game.changed)].filter(Boolean).join(", "),
   };
 }
 

@@ -272,6 +272,20 @@ export class Session extends EventTarget {
     this.#emit("hint", answer);
   }
 
+  /** Ask what the other side threatens and show it, or take it away. */
+  async threat() {
+    if (this.hintShown?.node === this.node && this.hintShown.threat) {
+      this.hintShown = null;
+      this.#emit("hint", { words: "" });
+      return;
+    }
+    const { node } = this;
+    const answer = await this.request("threat", { game: this.id, node });
+    if (!answer || node !== this.node) return;
+    this.hintShown = { node, threat: true, ...answer };
+    this.#emit("hint", answer);
+  }
+
   /** A request about the game on the page that needs nothing else. */
   requestForGame(what, given = {}) {
     return this.request(what, { game: this.id, ...given });

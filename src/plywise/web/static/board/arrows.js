@@ -2,7 +2,7 @@
 
 import { svgElement } from "../element.js";
 
-const WIDTH = { hint: 0.17, best: 0.16, line: 0.1, go: 0.09, hop: 0.07 };
+const WIDTH = { hint: 0.17, threat: 0.15, drawn: 0.15, best: 0.16, line: 0.1, go: 0.09, hop: 0.07 };
 
 export class Arrows {
   #layers = new Map();

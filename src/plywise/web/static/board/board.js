@@ -32,6 +32,7 @@ export class Board extends EventTarget {
   focus = 0;
   /** Gives the phases of a move; the owner of the board sets it. @type {(move: string) => Promise<Phase[]>} */
   previewMove = async () => [];
+  /** Whether the first of several choices (the queen) is taken at once. */ takesFirst = false;
   #last = [];
   #marks = [];
   #firstSteps = [];
@@ -72,7 +73,8 @@ export class Board extends EventTarget {
     this.shape = shape;
     if (relaid) this.#layOut(board);
     this.grid.setAttribute("aria-label", `${look.title ?? look.game} board`);
-    this.moves = playable ? view.moves.filter((move) => move.steps.length) : [];
+    const ways = (move) => [move, ...(move.also ?? []).map((steps) => ({ ...move, steps }))];
+    this.moves = playable ? view.moves.filter((move) => move.steps.length).flatMap(ways) : [];
     const origin = leading ? onlyOrigin(this.moves) : null;
     this.#firstSteps = origin ? [origin] : [];
     this.touched = [...this.#firstSteps];
@@ -116,6 +118,7 @@ export class Board extends EventTarget {
       const { chosen, open } = matchMoves(this.moves, this.touched);
       if (chosen.length && !open.length) return this.#choose(chosen, cell, dragged);
       this.#carryPiece(cell, dragged);
+      this.#fadeJumped(open);
     } else if (name && name === this.touched.at(-1) && now.chosen.length) {
       return this.#choose(now.chosen, cell, dragged);
     } else if (name && nextCells(this.moves, []).has(name) && String(this.touched) !== name) {
@@ -132,7 +135,10 @@ export class Board extends EventTarget {
   release(paint = true) {
     this.touched = [...this.#firstSteps];
     this.preview.clear();
-    for (const [cell, made] of this.pieces) placePiece(made, cell, this.shape);
+    for (const [cell, made] of this.pieces) {
+      placePiece(made, cell, this.shape);
+      made.classList.remove("jumped");
+    }
     if (paint) this.#paint();
   }
 
@@ -179,7 +185,7 @@ export class Board extends EventTarget {
   async #choose(chosen, cell, dragged) {
     if (dragged) this.#carryPiece(cell, true);
     let move = chosen[0];
-    if (chosen.length > 1) {
+    if (chosen.length > 1 && (!this.takesFirst || this.input.ctrl)) {
       this.#paint();
       move = await choose(this, chosen, cell);
       this.focusCell(cell);
@@ -191,6 +197,22 @@ export class Board extends EventTarget {
     this.#paint();
     this.dispatchEvent(new CustomEvent("move", { detail: { move: move.move } }));
     return true;
+  }
+
+  /** Fade the pieces that the steps so far have jumped over, as the server tells it of a move that goes on so. */
+  async #fadeJumped(open) {
+    const { touched } = this;
+    if (touched.length < 2 || !open.length) return;
+    const effects = (await this.previewMove(open[0].move)).flatMap((phase) => phase.effects);
+    if (this.touched !== touched) return;
+    const hops = effects.filter((effect) => effect.to !== null).slice(0, touched.length - 1);
+    const between = (hop, cell) => {
+      const [from, to, at] = [hop.at, hop.to, cell].map((one) => this.middle(one));
+      return Math.abs((from.x + to.x) / 2 - at.x) < 0.1 && Math.abs((from.y + to.y) / 2 - at.y) < 0.1;
+    };
+    for (const effect of effects.filter((one) => one.kind === "capture" && hops.some((hop) => between(hop, one.at)))) {
+      this.pieces.get(effect.at)?.classList.add("jumped");
+    }
   }
 
   /** Leave a piece where it was put, until the server has answered the move. */
@@ -238,7 +260,7 @@ export class Board extends EventTarget {
     for (const [cell, made] of now) {
       if (slide && made.dataset.at !== String(cell)) this.animation.slide(made, cell);
       placePiece(made, cell, this.shape);
-      made.classList.remove("held");
+      made.classList.remove("held", "jumped");
       updatePiece(made, cells[cell], this.look);
     }
     this.pieces = now;

@@ -7,6 +7,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 export class BoardInput {
   #press = null;
+  ctrl = false; // whether the key was held when the last cell was touched
 
   constructor(board) {
     this.board = board;
@@ -102,6 +103,7 @@ export class BoardInput {
   }
 
   #onPointerUp(event) {
+    this.ctrl = event.ctrlKey;
     const press = this.#press;
     if (!press) return;
     const cell = this.#cellUnder(event);
@@ -122,7 +124,8 @@ export class BoardInput {
   #onKey(event) {
     const { board } = this;
     board.frame.classList.remove("by-pointer");
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.ctrl = event.ctrlKey && event.key === "Enter";
+    if (event.ctrlKey && !this.ctrl || event.metaKey || event.altKey) return;
     const usable = (one) => board.element(one) !== null;
     const row = readingRows(board.shape).find((cells) => cells.includes(board.focus))?.filter(usable) ?? [];
     let cell = null;

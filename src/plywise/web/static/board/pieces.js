@@ -38,7 +38,7 @@ export function colour(sides, side) {
  * @param {{game: string, sides: string[], most?: Map<string, number>}} look how this game is drawn
  */
 export function pieceElement(piece, look) {
-  const made = element("div", { class: "piece", "data-colour": colour(look.sides, piece.side) });
+  const made = element("div", { class: "piece", "data-colour": colour(look.sides, piece.side), "data-letter": piece.letter.toUpperCase() || null });
   const id = [`${look.game}-${piece.name}`, piece.name].find((name) => known.has(name));
   if (isPile(piece)) made.classList.add("pile");
   else if (id) made.append(picture(id));
@@ -77,6 +77,13 @@ export function updatePiece(made, piece, look) {
     stars.setAttribute("class", "stars");
     made.append(stars);
   } else if (!stunned) made.querySelector(".stars")?.remove();
+  const unit = /^(\w+): (\d+)$/.exec(piece.note ?? "");
+  let name = made.querySelector(".unit");
+  if (unit && !name) {
+    name = element("span", { class: "unit" });
+    made.append(name);
+  }
+  if (name) name.textContent = unit ? `${unit[1]} ${unit[2]}` : "";
   const health = healthOf(piece);
   let bar = made.querySelector(".health");
   if (health === null) {

@@ -24,6 +24,12 @@ export function seatWords(seat, info) {
   return `${level?.name ?? "Engine"}, level ${seat.level}`;
 }
 
+/** The name that a game gives a side's player, or who has the seat. */
+function playerName(state, side, info) {
+  const name = state.tags?.[capital(info.sides[side])];
+  return name && name !== "?" ? name : seatWords(state.seats[side], info);
+}
+
 /** Build the two seats; `page.flipped` decides which is the far one. */
 export function mountSeats(page) {
   const { session } = page;
@@ -71,8 +77,9 @@ function fill(place, side, state, view, info, thought) {
   const turn = !state.outcome && (state.thinking?.includes(side) || view?.choosing?.includes(side));
   const taken = view?.taken?.[1 - side] ?? [];
   const look = { game: info.name, sides: info.sides };
+  const ahead = view && !info.world ? lead(view, side) : 0;
   const thinks = state.thinking?.includes(side) && !state.paused;
-  place.replaceChildren(
+  place.replaceChildren(...[
     element(
       "span",
       { class: turn ? "chip turn" : "chip", "data-colour": colour(info.sides, side), "aria-hidden": "true" },
@@ -81,7 +88,7 @@ function fill(place, side, state, view, info, thought) {
       "span",
       { class: "who" },
       capital(info.sides[side]),
-      element("small", {}, state.tags?.[capital(info.sides[side])] ?? seatWords(state.seats[side], info)),
+      element("small", {}, playerName(state, side, info)),
     ),
     element("span", { class: "thought", "data-side": side }, thinks ? thought || "thinking…" : ""),
     element(
@@ -89,13 +96,27 @@ function fill(place, side, state, view, info, thought) {
       { class: "taken", role: "img", "aria-label": takenWords(taken, info), hidden: !taken.length },
       ...taken.flatMap((piece) => takenPieces(piece, look)),
     ),
-  );
+    ahead > 0 && (taken.length || view.taken?.[side]?.length) ? element("span", { class: "lead", "aria-label": `${ahead} ahead` }, `+${ahead}`) : null,
+  ].filter(Boolean));
   if (state.clock) place.append(
     element(
       "span",
       { class: "clock", "data-side": side, role: "timer", "aria-label": `clock of ${info.sides[side]}` },
     ),
   );
+}
+
+/** What pieces are usually counted as; others count one each. */
+const VALUES = { king: 0, queen: 9, rook: 5, bishop: 3, knight: 3, pawn: 1 };
+
+/** How much more a side has on the board, as players count it. */
+export function lead(view, side) {
+  const chess = view.board.cells.some((piece) => piece?.name === "pawn" || piece?.name === "queen");
+  const worth = (piece) => (chess ? VALUES[piece.name] ?? 1 : 1);
+  return view.board.cells.reduce((sum, piece) => {
+    if (!piece || piece.side === null || piece.side === undefined) return sum;
+    return sum + (piece.side === side ? 1 : -1) * worth(piece);
+  }, 0);
 }
 
 function takenPieces(piece, look) {

@@ -17,15 +17,13 @@ export function mountStatus(page) {
     const ended = view.outcome ?? (session.node === state.tip ? state.outcome : null);
     if (ended) parts.push(outcome(ended, page));
     else parts.push(element("p", { class: "now" }, turnWords(session)));
-    for (const mark of view.marks ?? []) parts.push(
-      element("p", { class: `reason ${mark.kind}` }, `${capital(mark.reason)}.`),
-    );
+    parts.push(...reasons(view));
     if (hint && session.hintShown) parts.push(element("p", { class: "reason" }, hint));
     const loose = view.moves.filter((move) => !move.steps.length || !view.board?.width);
     if (session.playable && loose.length) parts.push(choices(loose, session));
-    const reasons = (view.marks ?? []).map((mark) => mark.reason);
+    const marked = (view.marks ?? []).map((mark) => mark.reason);
     const notes = view.board?.width ? view.board.notes ?? [] : []; // a game without a board has its text there
-    const events = [...(view.told ?? []), ...notes].filter((words) => !reasons.includes(words));
+    const events = [...(view.told ?? []), ...notes].filter((words) => !marked.includes(words));
     if (events.length) parts.push(element("p", { class: "reason" }, events.join(" · ")));
     if (preparing) parts.push(preparingBar(preparing));
     const inside = status.contains(document.activeElement);
@@ -39,7 +37,8 @@ export function mountStatus(page) {
     draw();
   });
   session.addEventListener("hint", (event) => {
-    hint = `Hint: ${event.detail.words || event.detail.move}`;
+    const { words, move } = event.detail;
+    hint = session.hintShown?.threat ? words : session.hintShown ? `Hint: ${words || move}` : "";
     say(hint);
     draw();
   });
@@ -56,7 +55,24 @@ export function mountStatus(page) {
   function say(words) {
     live.replaceChildren(element("p", {}, words));
   }
-  return { draw, say };
+  /** Say whose turn it is in a position of a search's tree that is on the board in place of the game's. */
+  const showTreePosition = (view) => {
+    const { info } = session;
+    const turn = view.turn === undefined || view.turn === null ? "" : ` ${capital(info.sides[view.turn])} to move.`;
+    status.replaceChildren(element("p", { class: "now" }, `A position of the search.${turn}`));
+  };
+  return { draw, say, showTreePosition };
+}
+
+/** Why cells are marked; all that must capture in one sentence. */
+function reasons(view) {
+  const marks = view.marks ?? [];
+  const must = marks.filter((mark) => mark.kind === "must").map((mark) => view.board.names[mark.cell] || "this piece");
+  const cells = must.length > 1 ? `${must.slice(0, -1).join(", ")} or ${must.at(-1)}` : must[0];
+  return [
+    ...(must.length ? [["must", `You must capture, with ${cells}.`]] : []),
+    ...marks.filter((mark) => mark.kind !== "must").map((mark) => [mark.kind, `${capital(mark.reason)}.`]),
+  ].map(([kind, words]) => element("p", { class: `reason ${kind}` }, words));
 }
 
 function turnWords(session) {
@@ -80,7 +96,7 @@ function viewing(session) {
 export function outcomeWords(outcome, info) {
   if (outcome.words) return capital(outcome.words);
   const { winner } = outcome;
-  const who = winner === null || winner === undefined ? "A draw" : `${capital(info.sides[winner])} won`;
+  const who = winner === null || winner === undefined ? "Draw" : `${capital(info.sides[winner])} won`;
   return `${who}: ${outcome.reason}`;
 }
 

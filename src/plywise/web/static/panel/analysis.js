@@ -3,6 +3,7 @@
 import { button, element } from "../element.js";
 import { makeGraph } from "./graph.js";
 import { makeReview } from "./review.js";
+import { makeTimeChart } from "./time-chart.js";
 import { addTab } from "./tabs.js";
 
 addTab({ id: "analysis", title: "Analysis", order: 20, mount });
@@ -41,6 +42,7 @@ function mount(panel, page) {
     terms,
     element("h2", {}, "The game"),
     graph.element,
+    makeTimeChart(session),
     makeReview(page),
   );
   const evaluator = () => (evaluators.value && evaluators.value !== "default" ? { evaluator: evaluators.value } : {});
@@ -67,7 +69,7 @@ function mount(panel, page) {
     if (analysis.compiled === false) parts.push("not compiled yet");
     if (analysis.over) parts.push("done");
     facts.textContent = parts.join(" · ");
-    list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, session)));
+    list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, page)));
     page.drawArrows();
   };
   session.addEventListener("analysis", draw);
@@ -92,7 +94,8 @@ function mount(panel, page) {
   return { shown: () => { draw(); drawTerms(); graph.draw(); } };
 }
 
-function lineItem(line, i, session) {
+function lineItem(line, i, page) {
+  const { session, hoverBoard } = page;
   const proven = line.kind === "proven";
   const first = line.moves[0];
   const playable = session.playable && session.view.moves.some((move) => move.move === first);
@@ -104,18 +107,24 @@ function lineItem(line, i, session) {
     },
     line.words,
   );
-  const [next, ...later] = line.said ?? line.moves;
-  const said = [next, ...later].join(" ");
+  const said = line.said ?? line.moves;
   const play = () => session.play(first);
-  const head = playable ? button(next ?? "", play, { class: "play", title: "Play this move" }) : null;
-  const rest = head ? later.join(" ") : said;
+  const hover = (made, count) => {
+    made.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && hoverBoard.show(made, line.moves.slice(0, count)));
+    made.addEventListener("pointerleave", hoverBoard.hide);
+    made.addEventListener("focus", () => hoverBoard.show(made, line.moves.slice(0, count)));
+    made.addEventListener("blur", hoverBoard.hide);
+    return made;
+  };
+  const head = playable && said.length ? hover(button(said[0], play, { class: "play", title: "Play this move" }), 1) : null;
+  const rest = said.map((label, k) => hover(element("span", {}, `${label} `), k + 1)).slice(head ? 1 : 0);
   return element(
     "li",
     { value: i + 1 },
     words,
     proven ? element("span", { class: "proof" }, "proven") : null,
     head,
-    element("span", { class: "moves", title: said }, rest),
+    element("span", { class: "moves" }, ...rest),
   );
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { button, byId, svgElement, element } from "../element.js";
+import { scan } from "../scan.js";
 
 const SHAPES = {
   first: "M5 4v16M19 5l-10 7 10 7z",
@@ -64,6 +65,13 @@ export function mountControls(page) {
     event.preventDefault();
     const text = typed.value.trim();
     if (!text || !session.view) return;
+    const told = scan(text, session);
+    if (told !== null) {
+      page.status.say(told);
+      page.notify(told);
+      typed.value = "";
+      return;
+    }
     const exact = session.view.moves.find((move) => move.move === text || move.said === text);
     if (await session.play(exact?.move ?? text)) typed.value = "";
     else typed.select();
@@ -112,7 +120,7 @@ export function mountControls(page) {
     buttons.offer.textContent = persons.includes(1 - (state.offered ?? 2)) ? "Accept draw" : "Offer draw";
     buttons.resign.disabled = over;
     buttons.rematch.disabled = !over;
-    typed.disabled = form.lastElementChild.disabled = !session.playable;
+    form.lastElementChild.disabled = !session.playable;
     const example = view?.moves[0];
     const waiting = example ? `Type a move, like ${example.said || example.move}` : "";
     const thinking = state.thinking?.length && !state.paused ? "Plywise is thinking…" : "";

@@ -12,7 +12,7 @@ export function makeNames({ session }) {
     if (!state || !info || fields.contains(document.activeElement)) return;
     const names = [["Event", "Name or event"], ...info.sides.map((side) => [capital(side), capital(side)]), ["Date", "Date"], ["Site", "Place"], ["Round", "Round"], ["Annotator", "Annotator"]];
     fields.replaceChildren(...names.map(([tag, words]) => {
-      const input = element("input", { id: `tag-${tag}`, value: state.tags?.[tag] ?? "", maxLength: 400, autocomplete: "off" });
+      const input = element("input", { id: `tag-${tag}`, value: (state.tags?.[tag] ?? "").replace(/^[?.]+$/, ""), maxLength: 400, autocomplete: "off" });
       input.addEventListener("change", () => session.requestForGame("tags", { tags: { [tag]: input.value } }));
       return element("div", { class: "field" }, element("label", { htmlFor: input.id }, words), input);
     }));

@@ -1,6 +1,7 @@
 /** The review of the whole game: mistakes, and how accurate each side was. */
 
 import { button, element } from "../element.js";
+import { capital } from "../board/seats.js";
 import { MARKS } from "./move-list.js";
 
 const NAMES = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
@@ -65,7 +66,7 @@ function table(line, info) {
 }
 
 function item({ node, verdict }, session) {
-  const best = verdict.best ? `, better ${verdict.best}` : "";
+  const best = verdict.best ? ` Best was ${verdict.best}.` : "";
   const made = button(
     `${node.said}${MARKS[verdict.mark] ?? ""}`,
     () => session.look(node.n),
@@ -75,6 +76,6 @@ function item({ node, verdict }, session) {
     "li",
     {},
     made,
-    element("span", {}, ` ${session.info.sides[node.side] ?? ""}: ${verdict.words ?? verdict.mark}${best}`),
+    element("span", {}, ` ${capital(verdict.mark)}: now ${verdict.words ?? "worse"}.${best}`),
   );
 }

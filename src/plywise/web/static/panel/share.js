@@ -56,6 +56,7 @@ function mount(panel, page) {
   panel.append(
     element("h2", {}, "This position"),
     labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
+    button("Set up a position…", () => page.edit(), { title: "Set up a position (e)" }),
     labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
     element("h2", {}, "This game"),
     labelled("To watch", watch, button("Copy", copy(watch), { "aria-label": "Copy the link to watch" })),

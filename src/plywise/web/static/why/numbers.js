@@ -2,7 +2,7 @@
 
 import { button, element } from "../element.js";
 
-const SWITCHES = { ordering: "move ordering", table: "table", "null moves": "null moves", reductions: "reductions", guesses: "all that guesses" };
+const SWITCHES = { ordering: "move ordering", table: "table", "null moves": "null moves", reductions: "reductions", guesses: "all risky pruning" };
 
 const countText = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`));
 const folding = (title, ...content) => element("details", { class: "why-part" }, element("summary", {}, title), ...content);
@@ -61,7 +61,7 @@ function yardsticks(nodes, { depth, minimax, minimal, counted, moves }) {
   });
   return [
     element("table", { class: "why-figures" }, element("caption", {}, `Nodes to depth ${depth}; each step of the scale is ten times more`), element("tbody", {}, ...bars)),
-    element("p", { class: "facts" }, `The minimal tree is what alpha-beta must visit at least with perfect ordering (Knuth and Moore), for ${moves.toFixed(1)} moves a position. A search that uses a table or guesses can do with less.`),
+    element("p", { class: "facts" }, `The minimal tree is what alpha-beta must visit at least with perfect ordering (Knuth and Moore), for ${moves.toFixed(1)} moves a position. A search with a hash table or risky pruning can do with less.`),
   ];
 }
 

@@ -17,8 +17,8 @@ addTab({ id: "why", title: "Why", order: 25, mount });
 /** In the server's order; each has a colour in why/why.css. */
 const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing"];
 const LEGEND = {
-  "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "known from the table", "null move": "good even with a pass",
-  standing: "stands too well", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
+  "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "found in the hash table", "null move": "null-move cut-off",
+  standing: "already good enough (stand pat)", over: "game over", draw: "draw by repetition", database: "solved", "too deep": "too deep", stopped: "search ended here",
 };
 const LIMITS = {
   time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
@@ -108,6 +108,7 @@ class Why extends EventTarget {
     else page.board.show(view, { look: { game: info.name, sides: info.sides, title: info.title }, flipped: page.flipped }).catch(console.error);
     page.board.arrows.draw("analysis", []);
     page.board.arrows.draw("hint", []);
+    page.status?.showTreePosition(view);
   }
 
   /** Show the game's position on the board again. */
@@ -116,6 +117,7 @@ class Why extends EventTarget {
     if (!this.boardIsTaken) return;
     this.boardIsTaken = false;
     this.page.draw();
+    this.page.status?.draw();
     if (this.picked !== null && this.#nodeCache.has(this.picked)) this.emit("look", this.#nodeCache.get(this.picked));
   }
 }
@@ -129,7 +131,7 @@ function mount(panel, page) {
   const start = element("button", { type: "submit", class: "primary" }, "Record the search");
   const stop = button("Stop", () => session.request("why-stop"), { hidden: true });
   const state = element("p", { class: "facts", role: "status" }, "Records every node that a search of the position on the board visits, and lays the tree open.");
-  const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other prunings that may err: the tree is then pure alpha-beta with a table" }, sound, " without guesses"));
+  const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other prunings that may err: the tree is then pure alpha-beta with a table" }, sound, " exact search only"));
   const setLimit = () => {
     const { label, ...given } = LIMITS[kind.value];
     Object.assign(amount, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));

@@ -1,0 +1,49 @@
+"""The position editor: the pieces of a game, and the text of the position that was set up."""
+
+from typing import Any
+
+from plywise.core.board import Piece
+from plywise.core.setup import palette, set_up
+from plywise.web.connection import Connection
+from plywise.web.handlers import GAME_NAME, POSITION, SIDE
+from plywise.web.payloads import board_payload, piece_payload
+from plywise.web.schema import Refused, list_of, nullable, object_with, optional, request, whole
+
+Answer = dict[str, Any]
+MAX_CELLS = 2048
+CELLS = list_of(object_with(cell=whole(0, MAX_CELLS), piece=nullable(whole(0, 100))), 0, MAX_CELLS)
+
+_palettes: dict[str, list[Piece]] = {}  # by game; a game's pieces do not change while a server runs
+
+
+def _palette(connection: Connection, name: str) -> list[Piece]:
+    if name not in _palettes:
+        _palettes[name] = palette(connection.hub.game(name))
+    return _palettes[name]
+
+
+@request("pieces", game=GAME_NAME)
+def pieces(connection: Connection, game: str) -> Answer:
+    return {"pieces": [piece_payload(piece) for piece in _palette(connection, game)]}
+
+
+@request(
+    "set up",
+    game=GAME_NAME,
+    position=POSITION,
+    cells=optional(CELLS, []),
+    turn=optional(nullable(SIDE)),
+)
+def set_up_position(
+    connection: Connection, game: str, position: str, cells: list[dict[str, Any]], turn: int | None
+) -> Answer:
+    known, kinds = connection.hub.game(game), _palette(connection, game)
+    if any(one["piece"] is not None and one["piece"] >= len(kinds) for one in cells):
+        raise Refused(f"{known.title} has {len(kinds)} kinds of pieces")
+    before = known.history(position).position
+    changes = {one["cell"]: None if one["piece"] is None else kinds[one["piece"]] for one in cells}
+    text = known.text(before)
+    if changes or turn not in (None, before.turn):
+        text = set_up(known, text, changes, int(before.turn) if turn is None else turn)
+    after = known.parse(text)
+    return {"position": text, "turn": int(after.turn), "board": board_payload(known.board(after))}

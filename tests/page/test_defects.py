@@ -1,0 +1,106 @@
+"""Small things that players stumbled over, each as they met it."""
+
+from collections.abc import Callable
+
+import pytest
+
+import plywise
+from tests.page.server import Serving
+from tests.page.test_around import new_game
+from tests.page.visitor import Visitor
+
+
+def test_a_king_put_on_its_rook_castles(visitor: Visitor) -> None:
+    visitor.begin("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    visitor.by_mouse(["e1", "h1"])
+    visitor.wait_for_moves(1)
+    assert visitor.moves() == ["O-O"]
+
+
+def test_men_that_were_jumped_fade_while_the_jump_goes_on(visitor: Visitor) -> None:
+    visitor.begin("checkers", "B:W11,18,26:B8")
+    visitor.by_mouse(["8", "15"])
+    visitor.see(".piece.jumped")
+    assert visitor.page.locator(".piece.jumped").count() == 1
+    visitor.by_mouse(["22"])
+    visitor.page.wait_for_function("document.querySelectorAll('.piece.jumped').length === 2")
+    visitor.page.keyboard.press("Escape")
+
+
+def test_chess960_can_begin_at_random(visitor: Visitor) -> None:
+    visitor.arrive()
+    new_game(visitor, "chess", "person", "person", start="random")
+    visitor.wait_for_turn()
+    assert visitor.pieces() == 32
+
+
+def test_review_after_a_game_reviews_it(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.play(plywise.load("tic_tac_toe"), ["b2", "b3", "a1", "a2", "c3"])
+    visitor.page.click("#status >> text=Review")
+    visitor.see(".summary table >> text=accuracy")
+
+
+def test_units_of_skirmish_carry_their_names_and_health(visitor: Visitor) -> None:
+    visitor.begin("skirmish")
+    assert visitor.page.locator(".unit").all_inner_texts()[:2] == ["F1 160", "F2 160"]
+
+
+def test_the_diagrams_of_polis_are_not_cut_off(visitor: Visitor) -> None:
+    visitor.begin("polis")
+    visitor.page.click("#tab-rules")
+    visitor.see("#panel-rules pre")
+    widths = visitor.page.evaluate(
+        "[...document.querySelectorAll('#panel-rules pre')].map((one) => [one.scrollWidth, one.clientWidth])"
+    )
+    assert [pair for pair in widths if pair[0] > pair[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 640), (390, 844), (768, 1024), (1366, 768), (2560, 1440), (3840, 2160)]
+)
+def test_the_page_fits_every_window(visitors: Callable[..., Visitor], width: int, height: int) -> None:
+    visitor = visitors(viewport={"width": width, "height": height})
+    visitor.begin("chess")
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+    side = visitor.page.locator(".surface").first.bounding_box()["width"]
+    assert side > 0.55 * min(width, height)
+    if width > 900:
+        panel = visitor.page.locator("#panel").bounding_box()
+        assert panel["height"] > height - 120
+
+
+def test_analysis_goes_on_after_the_server_was_killed(
+    own_server: Serving, visitors: Callable[..., Visitor]
+) -> None:
+    visitor = visitors(own_server)
+    visitor.begin("tic_tac_toe", "xx.oo.... x")
+    visitor.page.keyboard.press("a")
+    visitor.page.click("#tab-analysis")
+    visitor.see(".lines li")
+    visitor.away = True
+    own_server.kill()
+    visitor.see("#banner")
+    visitor.page.evaluate("document.querySelector('.lines').replaceChildren()")
+    own_server.start()
+    visitor.page.locator("#banner").wait_for(state="hidden")
+    visitor.see(".lines li")
+
+
+def test_a_published_game_goes_through_the_page_without_loss(visitor: Visitor) -> None:
+    text = (
+        '[Event "Club night"]\n[White "Anna"]\n[Black "Ben"]\n[Result "0-1"]\n\n'
+        "1. e4 {best} 1... e5 (1... c5 $5 2. Nf3) 2. Nf3 0-1\n\n"
+        '[Event "Another"]\n[White "Cleo"]\n\n1. d4 *\n'
+    )
+    visitor.begin("chess")
+    visitor.page.click("#tab-share")
+    visitor.page.fill("#game-in", text)
+    visitor.page.click("#panel-share button.primary")
+    visitor.see("#choose-game .link >> text=Anna").click()
+    visitor.see(".seat >> text=Anna")
+    assert "White resigned" in visitor.see("#status .outcome").inner_text()
+    visitor.page.wait_for_function("document.querySelector('#game-out').value.includes('Anna')")
+    out = visitor.page.locator("#game-out").input_value()
+    assert "1. e4 {best} 1... e5 (1... c5 $5 2. Nf3) 2. Nf3 0-1" in out
+    assert '[Date "????.??.??"]' in out

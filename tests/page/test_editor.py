@@ -1,0 +1,76 @@
+"""The position editor: pieces are put on the board of any game, and the game says what is possible."""
+
+import pytest
+
+from tests.page.visitor import Visitor
+
+
+def place(visitor: Visitor, piece: str, *cells: str) -> None:
+    """Put a piece on cells of the editor's board."""
+    visitor.page.locator(f'.tools input[aria-label="{piece}"]').check(force=True)
+    for cell in cells:
+        visitor.page.locator(f'.setup-board .cell[aria-label^="{cell},"]').click()
+
+
+def wait_for_text(visitor: Visitor, text: str) -> None:
+    visitor.page.wait_for_function(f"document.querySelector('#setup-text').value === {text!r}")
+
+
+def test_a_chess_ending_is_set_up_and_played(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-board .cell")
+    visitor.page.click("text=Clear the board")
+    visitor.see(".setup-reason.bad >> text=king")
+    place(visitor, "White king", "e1")
+    place(visitor, "Black king", "e8")
+    place(visitor, "White queen", "d1")
+    visitor.page.select_option("#setup-turn", "1")
+    wait_for_text(visitor, "4k3/8/8/8/8/8/8/3QK3 b - - 0 1")
+    visitor.page.click("#editor >> text=Analyse")
+    visitor.see('#board .cell[aria-label^="d1, White queen"]')
+    visitor.see('#tab-analysis[aria-selected="true"]')
+
+
+def test_an_impossible_position_is_not_played_and_the_reason_stands_there(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    place(visitor, "Take away", "e1")
+    assert "king" in visitor.see(".setup-reason.bad").inner_text()
+    assert visitor.page.locator("#editor .end button:enabled").count() == 0
+    visitor.page.fill("#setup-text", "4k3/8/8/8/8/8/8/4K3 w - - 5 9")
+    visitor.page.keyboard.press("Enter")
+    visitor.see(".setup-reason:not(.bad)")
+    assert visitor.page.locator("#editor .end button:enabled").count() == 3
+    visitor.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(
+    ("game", "piece", "cell", "away"),
+    [("checkers", "Black king", "18", "1"), ("polis", "Blue dog", "d4", "a2")],
+)
+def test_other_games_are_set_up_by_their_own_pieces(
+    visitor: Visitor, game: str, piece: str, cell: str, away: str
+) -> None:
+    visitor.begin(game)
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    place(visitor, piece, cell)
+    visitor.see(".setup-reason.bad")  # one more than a side can have
+    place(visitor, "Take away", away)
+    visitor.see(f'.setup-board .cell[aria-label*="{piece.split()[1]}"][aria-label^="{cell},"]')
+    visitor.see(".setup-reason:not(.bad)")
+    visitor.page.click("#editor >> text=Why")
+    visitor.see(f'#board .cell[aria-label^="{cell}, "]:not([aria-label*="empty"])')
+
+
+def test_the_editor_works_by_keyboard(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    visitor.page.locator('.setup-board .cell[tabindex="0"]').focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.select_option("#setup-turn", "1")
+    wait_for_text(visitor, "x........ o")
+    visitor.page.keyboard.press("Escape")
