@@ -18,9 +18,10 @@ from plywise import __version__
 from plywise.arena.setup import Setup
 from plywise.core.errors import PlywiseError
 from plywise.core.game import LEARNED
-from plywise.core.net_file import Shape
+from plywise.core.net_file import WEIGHTS_FORM, Shape
 from plywise.core.registry import load
 from plywise.learn.selfplay import SelfPlay
+from plywise.learn.teacher import Teacher
 from plywise.search.handle import start_thread
 
 POLL = 0.1  # seconds between looks at the clock
@@ -40,6 +41,7 @@ class BatchTask:
     nodes: int
     leaves: bool
     compiled: bool = True
+    teacher: str | None = None
 
     def prepare(self) -> None:
         """Compile what plays, or refuse; the threads find it then."""
@@ -49,9 +51,9 @@ class BatchTask:
         """The positions of one batch."""
         first = number * self.games
         seed = self.seed * 1_000_003 + self.generation
-        return _self_play(self, threading.get_ident()).play(
-            seed, range(first, first + self.games), self.nodes
-        )
+        player, teacher = _self_play(self, threading.get_ident())
+        rows = player.play(seed, range(first, first + self.games), self.nodes)
+        return rows if teacher is None else teacher.label(rows)
 
 
 _folder = tempfile.TemporaryDirectory(prefix="plywise-learn-", ignore_cleanup_errors=True)
@@ -65,19 +67,24 @@ def _net_path(content: bytes) -> str:
     return str(path)
 
 
-_players: dict[tuple[BatchTask, int], SelfPlay] = {}
+_players: dict[tuple[BatchTask, int], tuple[SelfPlay, Teacher | None]] = {}
 
 
-def _self_play(task: BatchTask, thread: int) -> SelfPlay:
-    """What plays a task in one thread; kept for its next batch."""
+def _self_play(task: BatchTask, thread: int) -> tuple[SelfPlay, Teacher | None]:
+    """What plays a task in one thread, and its teacher; kept for its next batch."""
     key = task, thread
     if key not in _players:
         for old in [old for old in _players if old[1] == thread]:
-            del _players[old]
+            _, teacher = _players.pop(old)
+            if teacher is not None:
+                teacher.close()
         evaluator = "default" if task.net is None else LEARNED
         weights = None if task.net is None else _net_path(task.net)
         game = load(task.setup.unpack().game)
-        _players[key] = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled)
+        whole = task.shape.form == WEIGHTS_FORM or task.teacher is not None
+        player = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled, whole)
+        labels = None if task.teacher is None else Teacher(game, task.teacher, task.shape)
+        _players[key] = player, labels
     return _players[key]
 
 

@@ -17,7 +17,7 @@ from plywise.core.errors import BadGame
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
-from plywise.core.net_file import CORRECTION, WEIGHTS_FORM, Shape, base_function
+from plywise.core.net_file import CORRECTION, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
@@ -217,7 +217,10 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
 
 
 class SelfPlay:
-    """Plays games of one game with one evaluation. One thread at a time uses it."""
+    """Plays games of one game with one evaluation. One thread at a time uses it.
+
+    With `whole`, the rows hold all words of the positions in place of their boards.
+    """
 
     def __init__(
         self,
@@ -227,6 +230,7 @@ class SelfPlay:
         weights: str | None = None,
         leaves: bool = False,
         compiled: bool = True,
+        whole: bool = False,
     ) -> None:
         import numpy as np
 
@@ -234,12 +238,13 @@ class SelfPlay:
         own = game.evaluation(evaluator, weights)
         values = game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
-        function = _function(shape.boards, leaves, base, own, shape.form == WEIGHTS_FORM)
+        words = len(game.position._fields) if whole else shape.boards  # type: ignore[attr-defined]
+        function = _function(words, leaves, base, own, whole)
         self.specialisation = Specialisation(function, game, own, evaluation_changes(own), compiled)
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
         self.table = TranspositionTable(TABLE_MEGABYTES, native)
-        self.dtype = np.dtype(list(row_layout(shape.boards).fields))
+        self.dtype = np.dtype(list(row_layout(words).fields))
         self.nodes = 0
 
     def play(self, seed: int, games: range, nodes: int) -> Any:
