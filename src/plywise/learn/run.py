@@ -29,7 +29,7 @@ from plywise.core.untrusted import read_json
 from plywise.learn import data, proof
 from plywise.learn.batches import BatchTask, ClusterThreads, Threads
 from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
-from plywise.learn.linear import LinearData, write_weights
+from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
 from plywise.learn.selfplay import row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 from plywise.learn.teacher import parse_teacher
@@ -333,7 +333,8 @@ class Run:
         """Fit the weights of the game's own evaluation."""
         now.slope, now.epochs = self._slope(rows), []
         watch(Progress("counting the weights of each position", self.seconds / self.budget))
-        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed)
+        most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
+        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
         best = lesson.start
         for epoch, weights in lesson.fit(self.settings.seed):
             best = weights
