@@ -137,8 +137,8 @@ def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
     from plywise.arena.executors import Executor, Processes, cpu_count
     from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.batches import ClusterThreads, Threads
-    from plywise.learn.report import write_report
     from plywise.learn.run import Progress
+    from plywise.learn.run_report import write_report
 
     players: Threads | ClusterThreads = Threads(workers or cpu_count())
 

@@ -202,7 +202,7 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
         changes["base"] = (learned.base, base_function(own))
         weights = (own.weights.layout if own.weights is not None else Layout()) + weights
         memory, begin, follow = own.memory + memory, own.begin, own.follow
-    function = Specialiser(changes).function(cast(FunctionType, learned.learned))
+    function = Specialiser(changes).function(cast(FunctionType, learned.net_score))
     return Evaluation(
         LEARNED,
         function,
