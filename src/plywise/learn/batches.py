@@ -47,11 +47,11 @@ class BatchTask:
         """Compile what plays, or refuse; the threads find it then."""
         _self_play(self, threading.get_ident())
 
-    def play(self, number: int) -> Any:
-        """The positions of one batch."""
+    def play(self, number: int, owner: int | None = None) -> Any:
+        """The positions of one batch; what plays is kept for the next one of its owner, or of this thread."""
         first = number * self.games
         seed = self.seed * 1_000_003 + self.generation
-        player, teacher = _self_play(self, threading.get_ident())
+        player, teacher = _self_play(self, threading.get_ident() if owner is None else owner)
         rows = player.play(seed, range(first, first + self.games), self.nodes)
         return rows if teacher is None else teacher.label(rows)
 
@@ -163,9 +163,11 @@ class ClusterThreads:
                     continue
                 number = running.pop(future)
                 if future.status != "finished":
+                    reason = (
+                        future.exception() if future.status == "error" else f"a batch was {future.status}"
+                    )
                     raise PlywiseError(
-                        f"--cluster {self.address}: a batch was {future.status}; what is finished is kept,"
-                        " and --resume goes on"
+                        f"--cluster {self.address}: {reason}; what is finished is kept, and --resume goes on"
                     )
                 yield number, future.result()
         finally:
@@ -174,6 +176,18 @@ class ClusterThreads:
 
 
 def _play_there(task: BatchTask, number: int, version: str) -> Any:
+    """Play a batch on a worker, in a thread whose stack is large enough."""
     if version != __version__:
         raise PlywiseError(f"a worker of the cluster has Plywise {__version__}, the run {version}")
-    return task.play(number)
+    owner, found = threading.get_ident(), list[Any]()
+
+    def work() -> None:
+        try:
+            found.append(task.play(number, owner))
+        except BaseException as error:
+            found.append(error)
+
+    start_thread(work).join()
+    if isinstance(found[0], BaseException):
+        raise found[0]
+    return found[0]

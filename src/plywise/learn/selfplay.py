@@ -21,9 +21,9 @@ from plywise.core.net_file import CORRECTION, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
-from plywise.core.specialise import Specialiser
+from plywise.core.specialise import Changes
 from plywise.search.alphabeta import alphabeta
-from plywise.search.handle import new_flags
+from plywise.search.handle import UNLIMITED, new_flags
 from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
@@ -73,13 +73,14 @@ def words_of(position: Position) -> Any:
 def think(position: Position, thread: ThreadRecord, nodes: int) -> int:
     """Search by iterative deepening; return the score, with the move in thread.best_root."""
     start = thread.nodes
-    thread.most_nodes = start + HARD_LIMIT * nodes
-    thread.next_poll = thread.most_nodes
     thread.stopped = 0
     score, depth = 0, 0
     best = thread.moves[0]
     while depth < MAX_PLY // 2 and 2 * (thread.nodes - start) < nodes:
         depth += 1
+        # The first iteration is always finished: a score is needed.
+        thread.most_nodes = start + HARD_LIMIT * nodes if depth > 1 else UNLIMITED
+        thread.next_poll = thread.most_nodes
         thread.first_root, thread.end_root, thread.roots_done = 0, position.moves(thread.moves, 0), 0
         thread.all_roots, thread.roots_unordered = 1, 1
         thread.best_root, thread.iteration = -1, depth
@@ -239,8 +240,10 @@ class SelfPlay:
         values = game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
         words = len(game.position._fields) if whole else shape.boards  # type: ignore[attr-defined]
-        function = _function(words, leaves, base, own, whole)
-        self.specialisation = Specialisation(function, game, own, evaluation_changes(own), compiled)
+        constants = _constants(words, leaves, base, own, whole)
+        self.specialisation = Specialisation(
+            play_game, game, own, evaluation_changes(own), compiled, constants
+        )
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
         self.table = TranspositionTable(TABLE_MEGABYTES, native)
@@ -297,8 +300,10 @@ def _with_weights(position: Position, thread: ThreadRecord) -> int:
 
 
 @cache
-def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool) -> Any:
-    """`play_game` for rows of so many boards, and with the value of a base evaluation."""
+def _constants(
+    boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool
+) -> Changes:
+    """The names of this module for rows of so many boards, and with the value of a base evaluation."""
     changes: dict[str, tuple[Any, Any]] = {
         "ROW": (ROW, row_layout(boards)),
         "BOARDS": (BOARDS, boards),
@@ -312,4 +317,4 @@ def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evalu
         names = {"__name__": __name__, "FUNCTION": base_function(base), "WEIGHTS": weights, "at": at}
         code = cast(FunctionType, template).__code__
         changes["own_value"] = (own_value, compiled(FunctionType(code, names, "own_value")))
-    return Specialiser(changes).copy(cast(FunctionType, play_game))
+    return changes
