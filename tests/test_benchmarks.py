@@ -36,6 +36,7 @@ SMALLEST = {
     "explain_cuts.py": "--cuts 2 --games tic_tac_toe",
     "explain_speed.py": "tic_tac_toe --nodes 500",
     "explain_why_not.py": "--positions 2 --games tic_tac_toe",
+    "learn_examples.py": "othello --minutes 0.02 --nodes 20 --pairs 1 --control cpu=0.001 --workers 1",
     "learn_speed.py": "connect_four --nodes 2000 --games 4 --positions 5000 --rounds 1",
     "learn_sums.py": "connect_four --plies 1000",
     "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
