@@ -7,8 +7,7 @@ Each evaluation is at a random ply, so that the sums come from any other positio
 
 import argparse
 import time
-from types import FunctionType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from plywise.core.compiled import compiled
 from plywise.core.layout import Layout, at
 from plywise.core.net_file import base_values, evaluation_of_shape
 from plywise.core.outcome import OPEN
-from plywise.core.specialise import Specialiser
 from plywise.learn.fit import second_columns
 from plywise.learn.shapes import shape_of
 from plywise.search.node import evaluate
@@ -101,8 +99,7 @@ def main() -> None:
         "HIDDEN": (HIDDEN, shape.hidden),
         "SECOND": (SECOND, plywise.Table(second_columns(shape).tolist())),
     }
-    function = Specialiser(changes).copy(cast(FunctionType, walk))
-    runner = Specialisation(function, game, evaluation, evaluation_changes(evaluation))
+    runner = Specialisation(walk, game, evaluation, evaluation_changes(evaluation), constants=changes)
     thread = runner.new_thread()
     thread.bind("weights", weights_record(evaluation.weights.layout, values, runner.compiled))
     start = time.process_time()

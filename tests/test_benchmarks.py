@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
-FENS = """\
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
-r1bqkbnr/pppppppp/2n5/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
-"""
 FILES = {
-    "openings.epd": FENS,
     "tactics.epd": '6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id "back rank";\n',
     "mate1.fen": "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\n",
     "columns.txt": "2252576253462244111563365343671351441 -1\n23163416124767223154467471272416755633 0\n",
@@ -31,22 +26,18 @@ SMALLEST = {
     "checkers_match.py": "--ballots 1 --time 0.001",
     "checkers_positions.py": "--seconds 0.01 --only nothing",
     "checkers_speed.py": "--seconds 0.05",
-    "checkers_training.py": "play games.npz --minutes 0.01 --depth 1",
-    "chess_gradient.py": "",
-    "chess_label.py": "openings.epd labels.txt --engine {stockfish} --nodes 10 --seconds 1",
     "chess_mates.py": "mate1.fen",
     "chess_perft.py": "--rounds 1",
     "chess_speed.py": "--nodes 1000",
     "chess_start.py": "--runs 1",
     "chess_tactics.py": "tactics.epd --nodes 100",
-    "chess_tune.py": "play openings.epd data.npz --seconds 1 --depth 1",
-    "chess_weights.py": "weights.json",
     "connect_four_solve.py": "columns.txt --limit 2",
     "connect_four_speed.py": "--depth 3 --own-depth 4 --rounds 1",
     "explain_cost.py": "tic_tac_toe --nodes 200 --rounds 1",
     "explain_cuts.py": "--cuts 2 --games tic_tac_toe",
     "explain_speed.py": "tic_tac_toe --nodes 500",
     "explain_why_not.py": "--positions 2 --games tic_tac_toe",
+    "learn_examples.py": "othello --minutes 0.02 --nodes 20 --pairs 1 --control cpu=0.001 --workers 1",
     "learn_speed.py": "connect_four --nodes 2000 --games 4 --positions 5000 --rounds 1",
     "learn_sums.py": "connect_four --plies 1000",
     "fuzz_protocols.py": "--games tic_tac_toe connect_four --lines 1000",
@@ -56,7 +47,6 @@ SMALLEST = {
     "polis_games.py": "- - --pairs 1 --nodes 20",
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
-    "polis_tune.py": "play games.npz --minutes 0.01 --nodes 20",
     "protocol_answers.py": "--games connect_four --rounds 1",
     "prove_games.py": "kalah --claims 10",
     "prove_random_games.py": "--searches 1",

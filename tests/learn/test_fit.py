@@ -59,7 +59,7 @@ def test_the_file_says_what_the_fitted_net_said(name: str, tmp_path: Path) -> No
     game = plywise.load(name)
     shape = shape_of(game, hidden=16)
     trainer = Trainer(shape, compiled=False)
-    net = FloatNet.random(shape, 3).quantised()
+    net = FloatNet.random(shape, 3).quantise()
     write_net(tmp_path / "net.json", game, shape, net.values([0] * 256, 1000), {})
     position = game.history("start").position
     for move in (0, 1, 2):

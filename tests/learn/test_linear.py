@@ -15,7 +15,7 @@ from plywise.learn.shapes import CannotLearn, shape_of
 @pytest.fixture(scope="module")
 def rows() -> Any:
     game = plywise.load("polis")
-    return SelfPlay(game, shape_of(game, form="weights"), compiled=False).play(1, range(3), 15)
+    return SelfPlay(game, shape_of(game, form="weights"), compiled=False, whole=True).play(1, range(3), 15)
 
 
 def test_the_counted_weights_give_the_evaluation(rows: Any) -> None:

@@ -1,13 +1,17 @@
 """Self-play: the same games for the same seed, compiled or not, and labels of the right sign."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import plywise
+from plywise.core.net_file import write_net
 from plywise.learn.data import agreement
 from plywise.learn.selfplay import NO_RESULT, SelfPlay
 from plywise.learn.shapes import shape_of
 from tests.conftest import Scaled
+from tests.core.test_learned import random_values
 
 
 def self_play(name: str, compiled: bool, leaves: bool = False) -> SelfPlay:
@@ -70,3 +74,24 @@ def test_a_correction_is_learned_from_what_the_own_evaluation_says() -> None:
                 position = game.position(dogs | cart, foes | enemy, cart | enemy, boards[2] | boards[5], turn)
             own = game.evaluate(position)
             assert row["own"] == (own if turn == 0 else -own)
+
+
+def test_the_games_are_played_by_the_evaluation_that_is_named(tmp_path: Path) -> None:
+    """Two nets play other games, and neither plays those of the game's own evaluation."""
+    game = plywise.load("connect_four")
+    shape = shape_of(game, hidden=16)
+    played = []
+    for seed in (1, 2):
+        path = tmp_path / f"{seed}.json"
+        write_net(path, game, shape, random_values(game, shape, seed), {})
+        played.append(SelfPlay(game, shape, "learned", str(path), compiled=False).play(1, range(2), 30))
+    played.append(SelfPlay(game, shape, compiled=False).play(1, range(2), 30))
+    scores = [rows["score"].tolist()[:10] for rows in played]
+    assert scores[0] != scores[1] != scores[2] != scores[0]
+
+
+def test_a_game_that_has_weights_is_played_with_them() -> None:
+    """The default of Polis is no method of its positions; scores of depth 1 show which one was asked."""
+    game = plywise.load("polis")
+    rows = SelfPlay(game, shape_of(game, hidden=16), compiled=False).play(1, range(1), 20)
+    assert any(int(score) % 10 for score in rows["score"])  # dogs alone are tens

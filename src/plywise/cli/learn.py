@@ -34,6 +34,9 @@ def learn(
     ] = None,
     nodes: Annotated[Text, _option("--nodes", "N", "Positions a move in its own games; 1000.")] = None,
     from_net: Annotated[Text, _option("--from", "FILE", "Begin with the games of this net.")] = None,
+    teacher: Annotated[
+        Text, _option("--teacher", "PLAYER", "Let uci:COMMAND label the positions; nodes=200 each.")
+    ] = None,
     workers: Annotated[Text, _option("--workers", "N", "Processors to use; all.")] = None,
     cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
     seed: Annotated[Text, _option("--seed", "N", "Of all dice; 0.")] = None,
@@ -55,6 +58,7 @@ def learn(
         "--form": form,
         "--nodes": nodes,
         "--from": from_net,
+        "--teacher": teacher,
         "--seed": seed,
         "--out": out,
     }
@@ -91,6 +95,7 @@ def _new_run(given: dict[str, Text]) -> "Run":
         hidden=arguments.whole_option("--hidden", given["--hidden"]) or 32,
         nodes=arguments.whole_option("--nodes", given["--nodes"]) or 1000,
         seed=arguments.whole_option("--seed", given["--seed"], 0) or 0,
+        teacher=given["--teacher"],
         from_net=None if source is None else str(Path(source).resolve()),
     )
     if out is not None:
@@ -132,8 +137,8 @@ def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
     from plywise.arena.executors import Executor, Processes, cpu_count
     from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.batches import ClusterThreads, Threads
-    from plywise.learn.report import write_report
     from plywise.learn.run import Progress
+    from plywise.learn.run_report import write_report
 
     players: Threads | ClusterThreads = Threads(workers or cpu_count())
 

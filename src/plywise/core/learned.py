@@ -92,7 +92,7 @@ def update_sums(position: Any, weights: Any, memory: Any, ply: int) -> int:
 
 
 @compiled
-def learned(position: Any, weights: Any, memory: Any, ply: int) -> int:
+def net_score(position: Any, weights: Any, memory: Any, ply: int) -> int:
     """The score of a position for the side to move."""
     count = update_sums(position, weights, memory, ply)
     stage = weights.net_stages[min(count, STAGE_COUNT - 1)]

@@ -36,6 +36,7 @@ FORMS = (CORRECTION, REPLACING)
 MAX_HIDDEN = 128  # more would not fit into the 32 bits of `dot_clipped_square`
 MAX_BOARDS = 64
 FILE_NAME = "net.json"  # beside the rules of a shipped game
+MAX_KEPT = 8  # nets that need not be read again
 PROBE_PLIES = 60  # of the game whose boards make the fingerprint
 
 
@@ -138,6 +139,10 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
     """The shape of a net and all that its file says; BadNet if it is none, or not for this game."""
     source = Path(path)
     try:
+        info = source.stat()
+        stamp = game, str(source), info.st_mtime_ns, info.st_size, info.st_ino
+        if stamp in _nets:
+            return _nets[stamp]
         page = read_json(source.read_text(encoding="utf-8"))
         shape = Shape(**{field.name: page["shape"][field.name] for field in fields(Shape)})
         if not all(isinstance(value, int) for name, value in asdict(shape).items() if name != "form"):
@@ -156,7 +161,13 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
         raise BadNet(
             f"net {source}: the boards of {game.name} are not those it has learned from; learn again"
         )
+    if len(_nets) >= MAX_KEPT:
+        _nets.clear()
+    _nets[stamp] = shape, page
     return shape, page
+
+
+_nets: dict[Any, tuple[Shape, dict[str, Any]]] = {}  # those that were read, by what their file was then
 
 
 def write_net(
@@ -202,7 +213,7 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
         changes["base"] = (learned.base, base_function(own))
         weights = (own.weights.layout if own.weights is not None else Layout()) + weights
         memory, begin, follow = own.memory + memory, own.begin, own.follow
-    function = Specialiser(changes).function(cast(FunctionType, learned.learned))
+    function = Specialiser(changes).function(cast(FunctionType, learned.net_score))
     return Evaluation(
         LEARNED,
         function,

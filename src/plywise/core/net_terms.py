@@ -72,7 +72,7 @@ def piece_names(game: Game) -> dict[tuple[int, int], str]:
             for cell in range(learned.CELLS):
                 if board >> cell & 1:
                     by_cell[i, cell] = by_cell.get((i, cell), 0) | 1 << number
-        for name in _drawn(game, game.board(position)):
+        for name in _pieces_on(game, game.board(position)):
             by_piece[name] = by_piece.get(name, 0) | 1 << number
     pieces: dict[int, str] = {}
     for name, where in by_piece.items():
@@ -80,7 +80,7 @@ def piece_names(game: Game) -> dict[tuple[int, int], str]:
     return {place: pieces[where] for place, where in by_cell.items() if where in pieces}
 
 
-def _drawn(game: Game, board: Board | str) -> Iterator[str]:
+def _pieces_on(game: Game, board: Board | str) -> Iterator[str]:
     if not isinstance(board, Board):
         return
     names = [name for row in board.names for name in row]

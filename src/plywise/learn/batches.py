@@ -18,9 +18,10 @@ from plywise import __version__
 from plywise.arena.setup import Setup
 from plywise.core.errors import PlywiseError
 from plywise.core.game import LEARNED
-from plywise.core.net_file import Shape
+from plywise.core.net_file import WEIGHTS_FORM, Shape
 from plywise.core.registry import load
 from plywise.learn.selfplay import SelfPlay
+from plywise.learn.teacher import Teacher
 from plywise.search.handle import start_thread
 
 POLL = 0.1  # seconds between looks at the clock
@@ -40,18 +41,19 @@ class BatchTask:
     nodes: int
     leaves: bool
     compiled: bool = True
+    teacher: str | None = None
 
     def prepare(self) -> None:
         """Compile what plays, or refuse; the threads find it then."""
         _self_play(self, threading.get_ident())
 
-    def play(self, number: int) -> Any:
-        """The positions of one batch."""
+    def play(self, number: int, owner: int | None = None) -> Any:
+        """The positions of one batch; what plays is kept for the next one of its owner, or of this thread."""
         first = number * self.games
         seed = self.seed * 1_000_003 + self.generation
-        return _self_play(self, threading.get_ident()).play(
-            seed, range(first, first + self.games), self.nodes
-        )
+        player, teacher = _self_play(self, threading.get_ident() if owner is None else owner)
+        rows = player.play(seed, range(first, first + self.games), self.nodes)
+        return rows if teacher is None else teacher.label(rows)
 
 
 _folder = tempfile.TemporaryDirectory(prefix="plywise-learn-", ignore_cleanup_errors=True)
@@ -65,19 +67,24 @@ def _net_path(content: bytes) -> str:
     return str(path)
 
 
-_players: dict[tuple[BatchTask, int], SelfPlay] = {}
+_players: dict[tuple[BatchTask, int], tuple[SelfPlay, Teacher | None]] = {}
 
 
-def _self_play(task: BatchTask, thread: int) -> SelfPlay:
-    """What plays a task in one thread; kept for its next batch."""
+def _self_play(task: BatchTask, thread: int) -> tuple[SelfPlay, Teacher | None]:
+    """What plays a task in one thread, and its teacher; kept for its next batch."""
     key = task, thread
     if key not in _players:
         for old in [old for old in _players if old[1] == thread]:
-            del _players[old]
+            _, teacher = _players.pop(old)
+            if teacher is not None:
+                teacher.close()
         evaluator = "default" if task.net is None else LEARNED
         weights = None if task.net is None else _net_path(task.net)
         game = load(task.setup.unpack().game)
-        _players[key] = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled)
+        whole = task.shape.form == WEIGHTS_FORM or task.teacher is not None
+        player = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled, whole)
+        labels = None if task.teacher is None else Teacher(game, task.teacher, task.shape)
+        _players[key] = player, labels
     return _players[key]
 
 
@@ -156,9 +163,11 @@ class ClusterThreads:
                     continue
                 number = running.pop(future)
                 if future.status != "finished":
+                    reason = (
+                        future.exception() if future.status == "error" else f"a batch was {future.status}"
+                    )
                     raise PlywiseError(
-                        f"--cluster {self.address}: a batch was {future.status}; what is finished is kept,"
-                        " and --resume goes on"
+                        f"--cluster {self.address}: {reason}; what is finished is kept, and --resume goes on"
                     )
                 yield number, future.result()
         finally:
@@ -167,6 +176,18 @@ class ClusterThreads:
 
 
 def _play_there(task: BatchTask, number: int, version: str) -> Any:
+    """Play a batch on a worker, in a thread whose stack is large enough."""
     if version != __version__:
         raise PlywiseError(f"a worker of the cluster has Plywise {__version__}, the run {version}")
-    return task.play(number)
+    owner, found = threading.get_ident(), list[Any]()
+
+    def work() -> None:
+        try:
+            found.append(task.play(number, owner))
+        except BaseException as error:
+            found.append(error)
+
+    start_thread(work).join()
+    if isinstance(found[0], BaseException):
+        raise found[0]
+    return found[0]

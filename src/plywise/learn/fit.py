@@ -74,7 +74,7 @@ class FloatNet:
     def copy(self) -> "FloatNet":
         return FloatNet(self.shape, *(part.copy() for part in self.parts))
 
-    def quantised(self) -> "FloatNet":
+    def quantise(self) -> "FloatNet":
         """The same net in the steps of whole numbers that a file has."""
         one, top = learned.OUTPUT_ONE, learned.TOP
         columns, bias = (np.round(part * top) / top for part in (self.columns, self.bias))
@@ -87,7 +87,7 @@ class FloatNet:
     def values(self, stages: list[int], scale: int) -> dict[str, Any]:
         """The whole numbers of the file."""
         one, top = learned.OUTPUT_ONE, learned.TOP
-        exact = self.quantised()
+        exact = self.quantise()
         return {
             "net_columns": np.round(exact.columns.ravel() * top).astype(int).tolist(),
             "net_bias": np.round(exact.bias * top).astype(int).tolist(),
@@ -254,7 +254,7 @@ class Trainer:
         steps = math.ceil(len(data) / batch)
         most_cells = int(max(self.counts(data.boards).max(), 1))
         limits = (min(MAX_WEIGHT, I16 / learned.TOP / (most_cells + 2)), MAX_WEIGHT, MAX_WEIGHT, I16)
-        step, best, best_loss, worse = 0, net.quantised(), math.inf, 0
+        step, best, best_loss, worse = 0, net.quantise(), math.inf, 0
         for number in range(1, epochs + 1):
             order = dice.permutation(len(data))
             total = 0.0
@@ -279,7 +279,7 @@ class Trainer:
                         step,
                         float(limit),
                     )
-            exact = net.quantised()
+            exact = net.quantise()
             seen = Epoch(number, float(total) / len(data), self.loss(exact, held_out))
             if seen.held_out < best_loss:
                 best, best_loss, worse = exact, seen.held_out, 0

@@ -21,7 +21,8 @@ from plywise.learn.data import HELD_OUT
 from plywise.learn.fit import MEAN_DECAY, SQUARE_DECAY, TINY, Epoch
 from plywise.learn.selfplay import NO_RESULT
 
-MAX_POSITIONS = 40_000  # that are looked at: Python counts the weights of some thousand a second
+MIN_POSITIONS = 20_000  # that are looked at, where there are so many
+COUNT_SPEED = 1000  # positions a second whose weights are counted, by Python
 BATCH = 1024
 EPOCHS = 30
 FIRST_RATE, LAST_RATE = 1.0, 0.02  # points a step
@@ -35,7 +36,15 @@ class NotLinear(PlywiseError):
 class LinearData:
     """How often each weight is counted in each position, and what the evaluation should have said."""
 
-    def __init__(self, game: Game, rows: Any, slope: float, score_share: float, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        rows: Any,
+        slope: float,
+        score_share: float,
+        seed: int = 0,
+        most: int = MIN_POSITIONS,
+    ) -> None:
         evaluation = game.evaluation("default")
         if evaluation.weights is None or evaluation.function is None:
             raise NotLinear(f"the default evaluation of {game.name} has no weights to fit")
@@ -44,7 +53,7 @@ class LinearData:
         self.places = _places(traced.values)
         self.start = np.array([_value(traced.values, place) for place in self.places], float)
         number = {place: i for i, place in enumerate(self.places)}
-        chosen = np.random.default_rng(seed).permutation(len(rows))[:MAX_POSITIONS]
+        chosen = np.random.default_rng(seed).permutation(len(rows))[:most]
         self.rows = rows[np.sort(chosen)]
         indices, times, ends, rest = [], [], [], []
         for row in self.rows:

@@ -29,9 +29,10 @@ from plywise.core.untrusted import read_json
 from plywise.learn import data, proof
 from plywise.learn.batches import BatchTask, ClusterThreads, Threads
 from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
-from plywise.learn.linear import LinearData, write_weights
+from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
 from plywise.learn.selfplay import row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
+from plywise.learn.teacher import parse_teacher
 
 NODES = 1000  # of a search in self-play
 BATCH_GAMES = 128
@@ -61,6 +62,7 @@ class Settings:
     seed: int = 0
     batch_games: int = BATCH_GAMES
     from_net: str | None = None
+    teacher: str | None = None
     version: str = __version__
 
     @property
@@ -111,6 +113,10 @@ class Run:
         self.best: str | None = settings.from_net  # the net that plays
         self.spent = 0.0  # seconds of earlier sessions
         self._started = time.monotonic()
+        if settings.teacher is not None:
+            parse_teacher(settings.teacher)
+            if settings.form == WEIGHTS_FORM:
+                raise BadRun("--teacher labels the positions of nets; it goes with --form replacing")
         if settings.from_net is not None:
             read_net(self.game, settings.from_net)
 
@@ -238,6 +244,7 @@ class Run:
             settings.nodes,
             leaves,
             self.compiled,
+            settings.teacher,
         )
         have = _numbers(folder, now.number)
         now.games, now.positions = settings.batch_games * len(have), 0
@@ -326,7 +333,8 @@ class Run:
         """Fit the weights of the game's own evaluation."""
         now.slope, now.epochs = self._slope(rows), []
         watch(Progress("counting the weights of each position", self.seconds / self.budget))
-        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed)
+        most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
+        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
         best = lesson.start
         for epoch, weights in lesson.fit(self.settings.seed):
             best = weights
@@ -356,7 +364,7 @@ class Run:
         return usual if has_no_evaluation(self.game) else data.chance_slope(rows, usual)
 
     def _score_share(self, now: Generation) -> float:
-        if now.number == 1 and self.settings.from_net is None:
+        if now.number == 1 and self.settings.from_net is None and self.settings.teacher is None:
             return SHARE_WITHOUT if has_no_evaluation(self.game) else SHARE_FIRST
         return SHARE_LATER
 

@@ -17,13 +17,13 @@ from plywise.core.errors import BadGame
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
-from plywise.core.net_file import CORRECTION, WEIGHTS_FORM, Shape, base_function
+from plywise.core.net_file import CORRECTION, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
-from plywise.core.specialise import Specialiser
+from plywise.core.specialise import Changes
 from plywise.search.alphabeta import alphabeta
-from plywise.search.handle import new_flags
+from plywise.search.handle import UNLIMITED, new_flags
 from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
@@ -73,13 +73,14 @@ def words_of(position: Position) -> Any:
 def think(position: Position, thread: ThreadRecord, nodes: int) -> int:
     """Search by iterative deepening; return the score, with the move in thread.best_root."""
     start = thread.nodes
-    thread.most_nodes = start + HARD_LIMIT * nodes
-    thread.next_poll = thread.most_nodes
     thread.stopped = 0
     score, depth = 0, 0
     best = thread.moves[0]
     while depth < MAX_PLY // 2 and 2 * (thread.nodes - start) < nodes:
         depth += 1
+        # The first iteration is always finished: a score is needed.
+        thread.most_nodes = start + HARD_LIMIT * nodes if depth > 1 else UNLIMITED
+        thread.next_poll = thread.most_nodes
         thread.first_root, thread.end_root, thread.roots_done = 0, position.moves(thread.moves, 0), 0
         thread.all_roots, thread.roots_unordered = 1, 1
         thread.best_root, thread.iteration = -1, depth
@@ -217,7 +218,10 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
 
 
 class SelfPlay:
-    """Plays games of one game with one evaluation. One thread at a time uses it."""
+    """Plays games of one game with one evaluation. One thread at a time uses it.
+
+    With `whole`, the rows hold all words of the positions in place of their boards.
+    """
 
     def __init__(
         self,
@@ -227,6 +231,7 @@ class SelfPlay:
         weights: str | None = None,
         leaves: bool = False,
         compiled: bool = True,
+        whole: bool = False,
     ) -> None:
         import numpy as np
 
@@ -234,12 +239,15 @@ class SelfPlay:
         own = game.evaluation(evaluator, weights)
         values = game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
-        function = _function(shape.boards, leaves, base, own, shape.form == WEIGHTS_FORM)
-        self.specialisation = Specialisation(function, game, own, evaluation_changes(own), compiled)
+        words = len(game.position._fields) if whole else shape.boards  # type: ignore[attr-defined]
+        constants = _constants(words, leaves, base, own, whole)
+        self.specialisation = Specialisation(
+            play_game, game, own, evaluation_changes(own), compiled, constants
+        )
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
         self.table = TranspositionTable(TABLE_MEGABYTES, native)
-        self.dtype = np.dtype(list(row_layout(shape.boards).fields))
+        self.dtype = np.dtype(list(row_layout(words).fields))
         self.nodes = 0
 
     def play(self, seed: int, games: range, nodes: int) -> Any:
@@ -292,8 +300,10 @@ def _with_weights(position: Position, thread: ThreadRecord) -> int:
 
 
 @cache
-def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool) -> Any:
-    """`play_game` for rows of so many boards, and with the value of a base evaluation."""
+def _constants(
+    boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool
+) -> Changes:
+    """The names of this module for rows of so many boards, and with the value of a base evaluation."""
     changes: dict[str, tuple[Any, Any]] = {
         "ROW": (ROW, row_layout(boards)),
         "BOARDS": (BOARDS, boards),
@@ -307,4 +317,4 @@ def _function(boards: int, leaves: bool, base: Evaluation | None, playing: Evalu
         names = {"__name__": __name__, "FUNCTION": base_function(base), "WEIGHTS": weights, "at": at}
         code = cast(FunctionType, template).__code__
         changes["own_value"] = (own_value, compiled(FunctionType(code, names, "own_value")))
-    return Specialiser(changes).copy(cast(FunctionType, play_game))
+    return changes

@@ -13,7 +13,7 @@ from plywise.core.game import Game
 from plywise.core.layout import Layout, at
 from plywise.core.perft import perft
 from plywise.core.rules import Position
-from plywise.core.specialise import Specialiser
+from plywise.core.specialise import Changes, Specialiser
 from plywise.search import node, recorder, transposition
 from plywise.search.alphabeta import search_root
 from plywise.search.margins import POLL
@@ -41,7 +41,8 @@ class NotCompiled(UserWarning):
 class Specialisation:
     """A function of (position, thread state, a, b, c), ready to run, and thread states that fit it.
 
-    `changes` gives names of REPLACEABLE another value: an evaluation, the recorder.
+    `changes` gives names of REPLACEABLE another value: an evaluation, the recorder. `constants` does so for
+    names of the function's own module: their old and their new value.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Specialisation:
         evaluation: Evaluation | None = None,
         changes: Mapping[str, Any] | None = None,
         compiled: bool = True,
+        constants: Changes | None = None,
     ) -> None:
         changes = {**(changes or {}), **_symmetries(game)}
         self.fields = thread_layout(game, evaluation)
@@ -59,13 +61,15 @@ class Specialisation:
             from plywise.native import compile
 
             try:
-                self.native = compile(function, game.position, self.fields, _with_usual_values(changes))
+                every = {**_with_usual_values(changes), **(constants or {})}
+                self.native = compile(function, game.position, self.fields, every)
             except BadGame as error:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
             changes = {**changes, "POLL": PLAIN_POLL, "ASSERT": True}
-            self.plain = Specialiser(_with_usual_values(changes)).copy(function)
+            every = {**_with_usual_values(changes), **(constants or {})}
+            self.plain = Specialiser(every).copy(function)
 
     @property
     def compiled(self) -> bool:

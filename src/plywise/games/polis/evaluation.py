@@ -3,7 +3,7 @@
 `classic` is the first answer that was published for the game. The default adds what play has taught:
 where dogs stand and whether they stand together, what lies ahead of each chariot, who is about to take
 something, and who can move. Every term is a count times a weight, so that the weights can be
-found from games (benchmarks/polis_tune.py).
+found from games (`plywise learn polis --form weights`).
 """
 
 from pathlib import Path
