@@ -2,18 +2,18 @@
 
 import sys
 
-from plywise.cli import console
+from plywise.cli import arguments, console
 from plywise.cli.terminal.commands import parse_level
 from plywise.cli.terminal.game import TerminalGame
 from plywise.core.errors import PlywiseError, UnknownName
-from plywise.core.registry import load, shipped
+from plywise.core.registry import load
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
 
 def choose_game() -> None:
     """Ask which game to play, then play it."""
-    descriptions = shipped()
+    descriptions = arguments.known_games()
     names = list(descriptions)
     width = max(map(len, names))
     print("Plywise plays:")

@@ -40,7 +40,7 @@ def _start_server(files: Sequence[str], port: str | None) -> Server:
     if number is not None and number > MAX_PORT:
         raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
     hub = open_hub(files)
-    for note in hub.store.notes:
+    for note in (*hub.catalogue.notes, *hub.store.notes):
         print_error(f"warning: {note}")
     server = Server(hub, number)
     reason = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"

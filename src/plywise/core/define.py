@@ -1,19 +1,23 @@
 """The decorators by which an author makes a game: `@game` and `@evaluation`."""
 
+import difflib
 import inspect
 import re
-import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from types import FunctionType
+from typing import Any, TypeVar
 
+from plywise.core.compiled import compiled as compiled_mark
+from plywise.core.contract import source_place
 from plywise.core.errors import BadGame
 from plywise.core.evaluation import Evaluation, FieldWords, Terms, WeightTerms
 from plywise.core.game import SLOPE, Draws, Game
 from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
+from plywise.core.rule_output import game_files
 from plywise.core.rules import REQUIRED, RULES
 from plywise.core.world import World
 
@@ -45,19 +49,30 @@ def game(
     """
 
     def register(cls: C) -> C:
+        if not isinstance(sides, tuple | list) or len(sides) != 2 or len({str(side) for side in sides}) != 2:
+            raise BadGame(
+                f"{source_place(cls)}: sides={sides!r}: sides are two different names, as in"
+                " @game(sides=('white', 'black'))"
+            )
         compiled = _is_compiled_form(cls)
         if compiled:
+            for rule in ("moves", "noisy", "sharp"):
+                if inspect.isgeneratorfunction(vars(cls).get(rule)):
+                    setattr(cls, rule, _write_yielded(vars(cls)[rule]))
             for rule, function in RULES.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
+        source = Path(inspect.getsourcefile(cls) or ".")
+        if not cls.__module__.startswith("plywise."):
+            game_files.add(str(source))
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
         result = Game(
             name=name or words,
             title=title or (name or words).replace("_", " ").capitalize(),
             position=cls if compiled else plain_class(cls),
             compiled=compiled,
-            source=Path(inspect.getsourcefile(cls) or "."),
-            sides=sides,
+            source=source,
+            sides=(str(sides[0]), str(sides[1])),
             draws=draws or Draws(),
             most_moves=most_moves,
             unit=unit,
@@ -115,21 +130,27 @@ def evaluation(
     return register
 
 
+def _write_yielded(rule: Any) -> Any:
+    """A rule that yields its moves as one that writes them; both run compiled too."""
+    space = {"__name__": rule.__module__, "YIELDED": compiled_mark(rule)}
+    place = {"co_filename": rule.__code__.co_filename, "co_firstlineno": rule.__code__.co_firstlineno}
+    result = FunctionType(_write_each.__code__.replace(**place), space, rule.__name__)
+    result.__qualname__, result.__doc__ = rule.__qualname__, rule.__doc__
+    return result
+
+
+def _write_each(self: Any, buffer: Any, n: int) -> int:
+    for move in YIELDED(self, buffer, n):  # type: ignore[name-defined] # noqa: F821
+        buffer[n] = move
+        n += 1
+    return n
+
+
 def _on_own_object(function: Callable[..., int]) -> Callable[..., int]:
     """An evaluation of a plain game's own objects as one of the positions that the search has."""
     if function.__code__.co_argcount == 1:
         return wraps(function)(lambda position: function(position.object))
     return wraps(function)(lambda position, weights: function(position.object, weights))
-
-
-def _source_place(cls: type, member: str | None = None) -> str:
-    """FILE:LINE of a class or one of its methods, as far as they are known."""
-    value = getattr(cls, member, cls) if member else cls
-    code = getattr(value, "__code__", None)
-    if code is not None:
-        return f"{code.co_filename}:{code.co_firstlineno}"
-    module = sys.modules.get(cls.__module__)
-    return str(getattr(module, "__file__", None) or cls.__module__)
 
 
 def _is_compiled_form(cls: type) -> bool:
@@ -140,19 +161,27 @@ def _is_compiled_form(cls: type) -> bool:
     ):
         body = getattr(vars(cls).get("__init__"), "__code__", None)
         if body is None or "turn" not in body.co_names:
-            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
+            raise BadGame(f"{source_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
     if fields is not None and "turn" not in fields and not hasattr(cls, "turn"):
-        raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
+        raise BadGame(f"{source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
     for rule in REQUIRED:
         if not callable(getattr(cls, rule, None)):
-            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no method {rule!r}")
+            others = [name for name, value in vars(cls).items() if inspect.isfunction(value)]
+            near = difflib.get_close_matches(rule, others, 1, 0.5)
+            hint = f"; rename {near[0]!r} if it is that" if near else ""
+            raise BadGame(f"{source_place(cls)}: {cls.__name__} has no method {rule!r}{hint}")
+    if fields is None and cls.__hash__ is None:
+        raise BadGame(
+            f"{source_place(cls)}: positions of {cls.__name__} cannot be hashed; make them unchangeable, with"
+            " @dataclass(frozen=True)"
+        )
     parameters = list(inspect.signature(cls.moves).parameters)  # type: ignore[attr-defined]
     compiled = fields is not None and len(parameters) == 3
     for rule, function in RULES.items():
         own = getattr(cls, rule, None)
         if fields is not None and rule in fields:
             raise BadGame(
-                f"{_source_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise"
+                f"{source_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise"
             )
         if own is None or rule == "turn":
             continue
@@ -162,7 +191,7 @@ def _is_compiled_form(cls: type) -> bool:
         have = list(inspect.signature(own).parameters)
         if len(have) != len(want):
             raise BadGame(
-                f"{_source_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
+                f"{source_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
                 f" and should take ({', '.join(want)})"
             )
     return compiled

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.board import Board, Effect, Mark, MoveEntry, Phase
+from plywise.core.contract import verify_start, written_moves
 from plywise.core.effects import compare_boards, move_entry
 from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
 from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
@@ -60,6 +61,7 @@ class Game:
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
+    _verified: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -111,8 +113,7 @@ class Game:
         """The legal moves in the game's order; none where it is won or lost."""
         if position.outcome() in (WON, LOST):
             return []
-        buffer: dict[int, int] = {}
-        return [buffer[i] for i in range(position.moves(buffer, 0))]
+        return written_moves(position)
 
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
@@ -279,7 +280,14 @@ class Game:
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""
         from plywise.core.history import History
 
+        self.verify()
         return History.parse(self, text)
+
+    def verify(self) -> None:
+        """Refuse a game whose rules break the contract at its start; each game is looked at once."""
+        if not self._verified and not self.author.__module__.startswith("plywise.games."):
+            verify_start(self)
+        self._verified = True
 
     # --- opinions ---------------------------------------------------------------------------
     def evaluation(self, name: str = "default") -> Evaluation:
