@@ -102,7 +102,7 @@ PLAIN_MISTAKES = [
     mistake("moves returns nothing", "return [i", "[i", 14, "moves() returned None", "return a list"),
     mistake("moves returns a number", LIST, "        return 3\n", 14, "moves() returned 3, no list of moves"),
     mistake("moves that can change", "return [i for", "return [[i] for", 14, "which can change", "tuples"),
-    mistake("moves listed twice", LIST, LIST[:-1] + " * 2\n", 0, "0 is listed twice"),
+    mistake("moves listed twice", LIST, LIST[:-1] + " * 2\n", 14, "0 is listed twice"),
     mistake(
         "moves by chance",
         "return [i for",
@@ -257,8 +257,8 @@ COMPILED_MISTAKES = [
         "did not write buffer[",
         "buffer[n] first",
     ),
-    mistake("moves below 0", "buffer[n] = step", "buffer[n] = -step", 0, "below 0"),
-    mistake("most_moves too small", "most_moves=3", "most_moves=2", 0, "3 moves, more than most_moves=2"),
+    mistake("moves below 0", "buffer[n] = step", "buffer[n] = -step", 13, "below 0"),
+    mistake("most_moves too small", "most_moves=3", "most_moves=2", 13, "3 moves, more than most_moves=2"),
     mistake(
         "outcome may be nothing",
         "        return LOST if self.place >= 12 else OPEN\n",
@@ -390,6 +390,12 @@ WORKS = {
         EVALUATE,
         "        return self.half(self.place) * (1 - 2 * self.turn)\n\n"
         "    @staticmethod\n    def half(x):\n        return x // 2\n",
+    ),
+    "a static method of the class": (
+        COMPILED,
+        EVALUATE,
+        "        return Steps.half(self.place) * (1 - 2 * self.turn)\n\n    @staticmethod\n    def half(x):\n"
+        "        return x // 2\n",
     ),
     "_replace": (
         COMPILED,

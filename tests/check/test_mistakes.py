@@ -90,7 +90,10 @@ def test_own_methods_are_compiled_with_the_rules(tmp_path: Path) -> None:
     for _, old, new in (WORKS["_replace"], WORKS["a generator in the compiled form"]):
         source = source.replace(old, new, 1)
     source = source.replace("self.place >= 12", "self.reached(twelve=12)", 1)
-    source += "\n    def reached(self, twelve):\n        return self.place + self.none() >= twelve\n"
+    source += (
+        "\n    def reached(self, twelve):\n        return self.place + self.none() * Steps.one(1) >= twelve\n"
+    )
+    source += "\n    @staticmethod\n    def one(x):\n        return x\n"
     source += "\n    @staticmethod\n    def none():\n        return 0\n"
     counts = []
     for change in ("return 0\n", "return 6\n"):

@@ -209,7 +209,7 @@ def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
     done = plywise("check", "mine.py", folder=tmp_path)
     assert done.status == 1
     assert done.error == ""
-    assert "moves: 1 is listed twice in [Mine(turn=0)]\n" in done.out
+    assert f"moves: {tmp_path}/mine.py:8: 1 is listed twice in [Mine(turn=0)]\n" in done.out
     done = plywise("check", "mine.py", "--json", folder=tmp_path)
     assert done.status == 1
     found = json.loads(done.out)

@@ -149,7 +149,7 @@ def test_the_page_offers_installed_games_and_says_which_are_broken(tmp_path: Pat
 def test_three_commands_lead_to_a_game_in_the_browser(tmp_path: Path) -> None:
     """`plywise new`, `pip install`, `plywise`; the last is only asked for its games."""
     assert command(tmp_path, "new", "three_stones").returncode == 0
-    options = "--no-deps --no-build-isolation --target site ./three_stones".split()
+    options = ["--no-deps", "--no-build-isolation", "--target", "site", "./three_stones"]
     pip = [sys.executable, "-m", "pip", "install", *options]
     done = subprocess.run(pip, cwd=tmp_path, capture_output=True, encoding="utf-8")
     if done.returncode and "hatchling" in done.stderr:

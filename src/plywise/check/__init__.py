@@ -7,6 +7,7 @@ names the rule that broke, the position and the move, so that the author can men
 import random
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from plywise.check.compiled_rules import differences
@@ -30,7 +31,7 @@ from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
 from plywise.core.perft import divide
 from plywise.core.presentation import find_hook
 from plywise.core.rule_output import redirect_rules
-from plywise.core.rules import Rules
+from plywise.core.rules import RULES, Rules
 from plywise.core.scores import MAX_EVALUATION, is_decisive
 from plywise.search.engine import Engine
 from plywise.search.specialisation import NotCompiled, PerftCounter
@@ -68,7 +69,18 @@ def check(
             return
         if finding.rule not in reported:
             reported.add(finding.rule)
-            yield finding
+            yield _with_place(game, finding)
+
+
+def _with_place(game: Game, finding: Finding) -> Finding:
+    """The finding with the place of the author's method for the rule, if it names none."""
+    method = {"most_moves": "moves", "immutable": "play", "repetition": "play"}.get(
+        finding.rule, finding.rule
+    )
+    own = getattr(game.author, method, None)
+    if own is None or own is RULES.get(method) or str(game.source) in finding.message:
+        return finding
+    return replace(finding, message=f"{source_place(game.author, method)}: {finding.message}")
 
 
 def _findings(

@@ -11,6 +11,7 @@ from typing import Any
 from numba import types
 from numba.core.errors import TypingError
 from numba.core.extending import infer_getattr, register_model
+from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 
 from plywise.core.rules import RULES
@@ -49,6 +50,25 @@ class PositionAttributes(AttributeTemplate):  # type: ignore[misc]
         else:
             return None
         return OwnMethod(_template(cls, name, function), position)
+
+
+@infer_getattr
+class PositionClassAttributes(AttributeTemplate):  # type: ignore[misc]
+    """`Position.method` for the static methods of a class of positions."""
+
+    key = types.NamedTupleClass
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:
+        cls = kind.instance_class
+        own = inspect.getattr_static(cls, name, None)
+        if isinstance(own, staticmethod) and hasattr(cls, "specialiser"):
+            return types.Dispatcher(cls.specialiser.function(own.__func__))
+        return None
+
+
+@lower_getattr_generic(types.NamedTupleClass)
+def _static_method(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    return context.get_dummy_value()
 
 
 class OwnMethod(types.BoundFunction):  # type: ignore[misc]
