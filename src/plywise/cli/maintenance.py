@@ -12,6 +12,7 @@ from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 from plywise.search.engine import Engine
+from plywise.search.limits import Limits
 from plywise.search.specialisation import perft_counter
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def bench(name: str | None, json: bool) -> None:
 def _bench_game(game: Game) -> tuple[int, float]:
     engine = make_engine(game, hash=BENCH_HASH)
     nodes, took = 0, 0.0
-    with progress_bar(f"bench {game.name}", len(game.bench)) as update:
-        for done, (text, depth) in enumerate(game.bench):
-            update(f"bench {game.name}  {text} to depth {depth}", done)
+    searches = game.bench_searches
+    with progress_bar(f"bench {game.name}", len(searches)) as update:
+        for done, (text, limit) in enumerate(searches):
+            update(f"bench {game.name}  {text}", done)
             engine.clear()
             with stop_on_interrupt(engine.stop) as stopped:
-                result = engine.search(game.history(text), depth=depth)
+                result = engine.search(game.history(text), Limits(**limit))
             if stopped():
                 raise KeyboardInterrupt
             nodes, took = nodes + result.nodes, took + result.seconds

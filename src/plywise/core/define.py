@@ -35,7 +35,7 @@ def game(
     alternating: bool = True,
     unit: int = 100,
     slope: float = SLOPE,
-    bench: tuple[tuple[str, int], ...] = (("start", 6),),
+    bench: tuple[tuple[str, int], ...] = (),
     lends: tuple[Resource, ...] = (),
     world: type[World] | None = None,
 ) -> Callable[[C], C]:
@@ -44,7 +44,8 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win. `alternating` is
+    what players count in (a pawn), `slope` how much one unit says about who will win. `bench` names positions
+    and depths to measure the search by; without them it is a number of nodes from the start. `alternating` is
     accepted for old files and has no effect: a position says whose turn it is.
     """
 

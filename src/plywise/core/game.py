@@ -16,6 +16,7 @@ from plywise.core.formats import Format, text_format
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain
 from plywise.core.presentation import find_hook
+from plywise.core.repr_text import read_repr
 from plywise.core.resources import BadWeights, Resource
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 # Chess players' curve: a pawn ahead is 59 % of the points. Other games fit their own from results.
 SLOPE = 0.368
+BENCH_NODES = {True: 500_000, False: 5_000}  # where a game names no positions: a second or so, in either form
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Game:
     most_moves: int = 512
     unit: int = 100
     slope: float = SLOPE
-    bench: tuple[tuple[str, int], ...] = (("start", 6),)
+    bench: tuple[tuple[str, int], ...] = ()
     lends: tuple[Resource, ...] = ()
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
@@ -65,6 +67,13 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    @property
+    def bench_searches(self) -> list[tuple[str, dict[str, int]]]:
+        """The searches by which the game is measured: positions, each with its depth or its nodes."""
+        if self.bench:
+            return [(text, {"depth": depth}) for text, depth in self.bench]
+        return [("start", {"nodes": BENCH_NODES[self.compiled]})]
 
     # --- positions --------------------------------------------------------------------------
     def start(self) -> Any:
@@ -86,11 +95,9 @@ class Game:
         if text in ("", "start"):
             return self.start()
         parse = find_hook(self.author, "parse")
-        if parse is None:
-            raise BadPosition(text, f"{self.name} reads only 'start', with 'moves ...' behind it")
         try:
             check_size(text, "a position")
-            return self.wrap(parse(text))
+            return self.wrap(read_repr(self, text) if parse is None else parse(text))
         except BadPosition:
             raise
         except (ValueError, LookupError, TypeError) as error:
