@@ -129,7 +129,7 @@ def verify_position(cls: type, position: Any, rule: str | None = None) -> None:
         raise broken_rule(cls, rule or "start", f"{rule}() is {_show(position)}; return {_an(cls.__name__)}")
     fields: Any = position
     for name, value in zip(fields._fields, fields, strict=True):
-        if type(value) is not int:
+        if type(value) is not int and type(value).__module__ != "plywise.core.wide_bits":  # sets of cells
             words = f"field {name!r} is {_show(value)}, no whole number, as the compiled form wants"
             cure = (
                 "make it one with int()"

@@ -69,7 +69,7 @@ class Game:
         return f"<Game {self.name}>"
 
     @property
-    def bench_searches(self) -> list[tuple[str, dict[str, int]]]:
+    def bench_searches(self) -> list[tuple[str, dict[str, Any]]]:
         """The searches by which the game is measured: positions, each with its depth or its nodes."""
         if self.bench:
             return [(text, {"depth": depth}) for text, depth in self.bench]

@@ -19,8 +19,8 @@ def read_repr(game: "Game", text: str) -> Any:
     name, bracket, _ = repr(start).partition("(")
     if find_hook(game.author, "text") is not None or not fields or not bracket:
         raise ValueError(
-            f"{game.name} reads only 'start', with 'moves ...' behind it; its author can define parse(), which"
-            " reads what text() writes"
+            f"{game.name} reads only 'start', with 'moves ...' behind it; its author can define parse(),"
+            " which reads what text() writes"
         )
     values = _read_call(text, name, fields)
     for field, value in values.items():
