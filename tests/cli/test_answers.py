@@ -259,3 +259,12 @@ def test_a_full_disk_is_said_in_one_line() -> None:
 def test_head_may_leave_early() -> None:
     done = shell("perft connect_four 3 --divide | head -n 1")
     assert (done.stdout, done.stderr) == ("4: 49\n", "")
+
+
+def test_piped_answers_are_not_broken_into_lines() -> None:
+    """A position or a line of moves can be cut out of one line; $COLUMNS asks for a width all the same."""
+    wide = process("analyse", "tic_tac_toe", "--depth", "9", "--uncompiled")
+    assert any(len(line) > 40 for line in wide.out.splitlines())
+    narrow = process("analyse", "tic_tac_toe", "--depth", "9", "--uncompiled", COLUMNS="40")
+    assert max(map(len, narrow.out.splitlines())) <= 40
+    assert "".join(wide.out.split()).startswith("".join(narrow.out.split())[:30])

@@ -96,10 +96,10 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(command: str, sentence: 
         ("x = 1\nif x\n", "mine.py:2: expected ':'"),
         ("x = 1 / 0\n", "mine.py:1: the file does not import: ZeroDivisionError: "),
         ("x = 1\n", "mine.py: no game in this file; mark the class of its positions with @game()"),
-        (HEAD + "@game()\nclass Mine:\n    turn = 0\n", "mine.py: Mine has no method 'moves'"),
+        (HEAD + "@game()\nclass Mine:\n    turn = 0\n", "mine.py:4: Mine has no method 'moves'"),
         (
             HEAD + "@game()\nclass Mine:\n    def moves(self): ...\n    def play(self, move): ...\n",
-            "mine.py: Mine has no 'turn' (0 or 1: the side to move)",
+            "mine.py:4: Mine has no 'turn' (0 or 1: the side to move)",
         ),
         (
             PLAIN + "    def moves(self, a, b, c): ...\n    def play(self, move): ...\n",
@@ -115,11 +115,11 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(command: str, sentence: 
         ),
         (
             PLAIN + "    def moves(self): return None\n    def play(self, move): return self\n",
-            "mine.py: a rule of this game breaks the contract (TypeError: 'NoneType' object is not iterable)",
+            "mine.py:8: moves() returned None; return a list of moves, [] for none",
         ),
         (
             PLAIN + "    def moves(self): return [[1]]\n    def play(self, move): return self\n",
-            "mine.py: a rule of this game breaks the contract (TypeError: unhashable type: 'list')",
+            "mine.py:8: moves() lists [1], which can change; make moves of numbers, strings or tuples",
         ),
     ],
 )
@@ -209,7 +209,7 @@ def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
     done = plywise("check", "mine.py", folder=tmp_path)
     assert done.status == 1
     assert done.error == ""
-    assert "moves: 1 is listed twice in [Mine(turn=0)]\n" in done.out
+    assert f"moves: {tmp_path}/mine.py:8: 1 is listed twice in [Mine(turn=0)]\n" in done.out
     done = plywise("check", "mine.py", "--json", folder=tmp_path)
     assert done.status == 1
     found = json.loads(done.out)
@@ -218,7 +218,7 @@ def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
 
 
 def test_check_is_content_with_a_shipped_game() -> None:
-    assert plywise("check", "tic_tac_toe").out == "tic_tac_toe keeps its promises\n"
+    assert plywise("check", "tic_tac_toe").out.endswith("tic_tac_toe keeps its promises\n")
 
 
 def test_a_mistake_of_plywise_itself_is_one_line_too(tmp_path: Path) -> None:

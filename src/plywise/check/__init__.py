@@ -7,19 +7,33 @@ names the rule that broke, the position and the move, so that the author can men
 import random
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from plywise.check.boards import board_faults
 from plywise.check.compiled_rules import differences
+from plywise.check.exchange import check_signs
+from plywise.check.finding import Finding
+from plywise.check.names import check_form, check_names
+from plywise.check.random_games import RandomGames, advise, play_random_games
 from plywise.check.symmetry import asymmetries
-from plywise.core.errors import PlywiseError, author_frame, exception_text
+from plywise.core.contract import (
+    broken_rule,
+    changed_position,
+    is_bool,
+    source_place,
+    verify_start,
+    verify_turn,
+    whole_number,
+)
+from plywise.core.errors import BrokenRule, PlywiseError, author_frame, exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
 from plywise.core.perft import divide
 from plywise.core.presentation import find_hook
-from plywise.core.rules import Rules
+from plywise.core.rule_output import redirect_rules
+from plywise.core.rules import RULES, Rules
 from plywise.core.scores import MAX_EVALUATION, is_decisive
 from plywise.search.engine import Engine
 from plywise.search.specialisation import NotCompiled, PerftCounter
@@ -30,46 +44,78 @@ MAX_NODES = 4000  # nodes that a comparison may take in Python
 SAMPLE = 12  # positions on which searches are compared
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A rule of the contract that a game breaks, and where. Advice is no failure."""
-
-    rule: str
-    message: str
-    advice: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.message}"
+__all__ = ["Finding", "RandomGames", "check"]
 
 
 def check(
-    game: Game, *, positions: int = 300, seed: int = 0, step: Callable[[str], None] | None = None
+    game: Game,
+    *,
+    positions: int = 300,
+    seed: int = 0,
+    step: Callable[[str], None] | None = None,
+    games: Callable[[RandomGames], None] | None = None,
 ) -> Iterator[Finding]:
     """What is wrong with a game; nothing if it keeps the contract.
 
-    `step` is called with what is being looked at. Each rule is reported once, where it first breaks.
+    `step` is called with what is being looked at, `games` with what was seen in random games. Each rule is
+    reported once, where it first breaks. What the rules print is not shown.
     """
     reported: set[str] = set()
-    for finding in _findings(game, positions, random.Random(seed), step or (lambda name: None)):
+    printed: list[str] = []  # the places
+    dice, tell, show = random.Random(seed), step or (lambda name: None), games or (lambda seen: None)
+    found = _findings(game, positions, dice, tell, show, printed)
+    while True:
+        with redirect_rules(lambda text, place: printed.append(place) if not printed else None):
+            finding = next(found, None)
+        if finding is None:
+            return
         if finding.rule not in reported:
             reported.add(finding.rule)
-            yield finding
+            yield _with_place(game, finding)
 
 
-def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str], None]) -> Iterator[Finding]:
+def _with_place(game: Game, finding: Finding) -> Finding:
+    """The finding with the place of the author's method for the rule, if it names none."""
+    method = {"most_moves": "moves", "immutable": "play", "repetition": "play"}.get(
+        finding.rule, finding.rule
+    )
+    own = getattr(game.author, method, None)
+    if own is None or own is RULES.get(method) or str(game.source) in finding.message:
+        return finding
+    return replace(finding, message=f"{source_place(game.author, method)}: {finding.message}")
+
+
+def _findings(
+    game: Game,
+    wanted: int,
+    rng: random.Random,
+    step: Callable[[str], None],
+    show: Callable[[RandomGames], None],
+    printed: list[str],
+) -> Iterator[Finding]:
+    yield from check_names(game.author)
+    yield from check_form(game)
     step("playing random games")
     try:
+        verify_turn(game.author, game.start())
         over = list(_start(game))
         yield from over
         if over:
             return
+        verify_start(game)
         histories = yield from _play_random_games(game, wanted, rng)
+        seen = play_random_games(game, rng)
+    except BrokenRule as error:
+        yield Finding(error.rule, str(error))
+        return
     except PlywiseError as error:
         yield Finding("start", str(error))
         return
     except Exception as error:
         yield Finding("play", f"{_error_text(error)} while random games were played")
         return
+    show(seen)
+    yield from advise(game, seen)
     step("looking at each position")
     by_key: dict[int, Any] = {}
     broken = False
@@ -78,11 +124,22 @@ def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str],
             for finding in _check_position(game, history, by_key):
                 broken = broken or not finding.advice
                 yield finding
+        except BrokenRule as error:
+            broken = True
+            yield Finding(error.rule, f"{error}: {_position_text(game, history.position)}")
         except Exception as error:
             broken = True
             yield Finding("errors", f"{_error_text(error)} in {_position_text(game, history.position)}")
+    if printed:
+        broken = True
+        yield Finding(
+            "print",
+            f"{printed[0]} prints; rules are asked thousands of times a second, and what they print goes to"
+            " standard error: take it out",
+        )
     if broken:
         return  # searches on rules that are known to be wrong would only add noise
+    yield from check_signs(game, [history.position for history in histories])
     sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
     sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
@@ -103,14 +160,14 @@ def _findings(game: Game, wanted: int, rng: random.Random, step: Callable[[str],
 # --- the start ------------------------------------------------------------------------------------
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
-    position = game.start()
+    position, place = game.start(), source_place(game.author, "outcome")
     verdict, where = _author_outcome(game, position), _position_text(game, position)
-    if _is_bool(verdict):
+    if is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
         yield Finding(
             "start",
-            f"the game is over at its start: outcome() is {verdict!r} ({VERDICTS[int(verdict)]});"
+            f"{place}: the game is over at its start: outcome() is {verdict!r} ({VERDICTS[int(verdict)]});"
             f" where it goes on, return {_open(game)}: {where}",
         )
 
@@ -121,16 +178,11 @@ def _author_outcome(game: Game, position: Any) -> Any:
     return own.outcome() if hasattr(own, "outcome") else None
 
 
-def _is_bool(value: Any) -> bool:
-    """Python's truth values, and NumPy's."""
-    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
-
-
 def _no_verdict(game: Game, verdict: Any, where: str) -> Finding:
     return Finding(
         "outcome",
-        f"outcome() is {verdict!r}; say WON, LOST or DRAWN for the side to move, and {_open(game)} where the"
-        f" game goes on: {where}",
+        f"{source_place(game.author, 'outcome')}: outcome() is {verdict!r}; say WON, LOST or DRAWN for the"
+        f" side to move, and {_open(game)} where the game goes on: {where}",
     )
 
 
@@ -150,8 +202,17 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
             moves = game.moves(history.position)
             if not moves or history.outcome is not None:
                 break
+            if moves != game.moves(history.position):
+                where = _position_text(game, history.position)
+                raise broken_rule(
+                    game.author, "moves", f"moves() lists other moves when it is asked again: {where}"
+                )
             move = rng.choice(moves)
+            as_it_was = repr(history.position)
             before, history = history, history.play(move)
+            verify_turn(game.author, history.position, "play")
+            if repr(before.position) != as_it_was:
+                raise changed_position(game, as_it_was)
             histories.append(history)
             earlier = seen.get(history.key)
             if earlier is not None:
@@ -187,7 +248,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         return
     verdict = position.outcome()
     own_verdict = _author_outcome(game, position)
-    if _is_bool(own_verdict):
+    if is_bool(own_verdict):
         yield _no_verdict(game, own_verdict, where)
         return
     if verdict not in VERDICTS:
@@ -201,8 +262,6 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         yield from _check_key(game, position, by_key)
         return
     moves = game.moves(position)
-    if moves != game.moves(position):
-        yield Finding("moves", f"two calls list different moves in {where}")
     if len(set(moves)) < len(moves):
         twice = next(move for move in moves if moves.count(move) > 1)
         yield Finding("moves", f"{_move_text(game, history, twice)} is listed twice in {where}")
@@ -226,12 +285,17 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
             )
             return
         if after != position.play(move):
-            yield Finding("play", f"{_move_text(game, history, move)} led to two positions from {where}")
-    if not position.midway():
-        score = position.evaluate()
-        if not isinstance(score, int) or abs(score) > MAX_EVALUATION:
             yield Finding(
-                "evaluate", f"evaluate() is {score!r}, no whole number within +-{MAX_EVALUATION}, in {where}"
+                "play",
+                f"{source_place(game.author, 'play')}: {_move_text(game, history, move)} led to two positions"
+                f" that are not equal: {where}; compare positions by their fields, as frozen dataclasses",
+            )
+            return
+    if not position.midway():
+        score = whole_number(game.author, "evaluate", position.evaluate())
+        if abs(score) > MAX_EVALUATION:
+            yield Finding(
+                "evaluate", f"evaluate() is {score}, no whole number within +-{MAX_EVALUATION}, in {where}"
             )
     if position.can_skip():
         passed = position.skip()

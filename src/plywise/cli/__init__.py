@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from plywise.cli.errors import describe_error, print_error, shorten_warnings
 from plywise.core.errors import PlywiseError
+from plywise.core.rule_output import StandardError, redirect_rules
 
 REFUSED, BROKEN, INTERRUPTED, CLOSED = 2, 1, 130, 141
 
@@ -23,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from plywise.cli.app import run
 
-        status = run(words)
+        with redirect_rules(StandardError()):
+            status = run(words)
         sys.stdout.flush()
         if arguments is None and threading.active_count() > 1:
             # A thread still works in the background; it continues at the next start.

@@ -22,7 +22,7 @@ from plywise.cli.json_output import (
 )
 from plywise.core.errors import UnknownName
 from plywise.core.game import Game
-from plywise.core.registry import load, shipped
+from plywise.core.registry import load
 from plywise.core.wording import count_text, large_number
 
 app = typer.Typer(
@@ -41,7 +41,7 @@ app.command()(learn.learn)
 app.command()(solve.solve)
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
+    str, typer.Argument(metavar="GAME", help="A shipped or installed game, or FILE.py[:NAME].")
 ]
 Position = Annotated[
     list[str] | None,
@@ -136,15 +136,16 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """The games that come with Plywise, with their evaluations and players."""
+    """The games that come with Plywise and those that are installed, with their evaluations and players."""
     from plywise.cli.lookup import choices, print_games
 
+    known = arguments.known_games()
     if json:
-        found = {name: choices(load(name)) for name in shipped()}
+        found = {name: choices(load(name)) for name in known}
         kinds = {kind: {name: found[name][kind] for name in found} for kind in ("evaluations", "players")}
-        print_json({"games": shipped(), **kinds})
+        print_json({"games": known, **kinds})
         return
-    print_games()
+    print_games(known)
 
 
 @app.command()
@@ -483,19 +484,30 @@ def check(
     """Prove that a game keeps its promises; each finding names the position and the rule."""
     from plywise.cli.maintenance import check as run_check
 
-    return run_check(load(game), json)
+    return run_check(game, json)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called: my_game.")],
+    form: Annotated[
+        str, typer.Option("--form", metavar="FORM", help="plain (any Python), or compiled (for speed).")
+    ] = "plain",
+) -> None:
+    """Write a package for a game of your own: rules, tests, and all that pip needs."""
+    from plywise.cli.new_game import write_package
+
+    write_package(name, form)
 
 
 @app.command("compile")
 def compile_games(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="GAME", help="All shipped games by default.")
-    ] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="All games by default.")] = None,
 ) -> None:
     """Compile games now, so that their first search starts at once."""
     from plywise.cli.maintenance import fill_compile_cache
 
-    fill_compile_cache([load(name) for name in games or shipped()])
+    fill_compile_cache([load(name) for name in games or arguments.known_games()])
 
 
 @app.command()

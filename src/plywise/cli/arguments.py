@@ -2,14 +2,21 @@
 
 from collections.abc import Sequence
 
+from plywise.cli.errors import print_error
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.registry import installed_games, shipped
 from plywise.core.untrusted import seconds_number, shorten, whole_number
 
 
 class BadOption(PlywiseError):
     """An option or argument that cannot be used."""
+
+
+def known_games() -> dict[str, str]:
+    """The shipped games and the installed ones, each with a sentence; a broken one is named and left out."""
+    return {**shipped(), **installed_games(lambda words: print_error(f"warning: {words}"))}
 
 
 def whole_option(option: str, text: str | None, least: int = 1) -> int | None:

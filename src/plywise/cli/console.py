@@ -36,7 +36,12 @@ def can_encode(text: str, stream: TextIO) -> bool:
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """The text, broken into lines that fit."""
+    """The text, broken into lines that fit; in one line where it goes to no terminal.
+
+    Positions and lines of moves can then be cut out of it. $COLUMNS sets a width for pipes too.
+    """
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        return indent + text
     return textwrap.fill(
         text,
         width(),

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from plywise.core.errors import PlywiseError, exception_text
+from plywise.core.rule_output import game_files
 
 USER_MODULES = "plywise_user_"  # how the registry begins the module names of a user's files
 
@@ -24,10 +25,11 @@ def describe_error(error: BaseException) -> tuple[str, bool]:
     reason = exception_text(error)
     frames = list(traceback.walk_tb(error.__traceback__))
     for frame, line in reversed(frames):
-        if str(frame.f_globals.get("__name__", "")).startswith(USER_MODULES):
+        is_users = str(frame.f_globals.get("__name__", "")).startswith(USER_MODULES)
+        if is_users or frame.f_code.co_filename in game_files:
             code = frame.f_code
             return f"{code.co_filename}:{line}: {code.co_name} fails: {reason}", True
-    own = [module.__file__ for name, module in sys.modules.items() if name.startswith(USER_MODULES)]
+    own = sorted(game_files)
     if own:  # a rule of theirs returned something that the core cannot use
         return (
             f"{own[-1]}: a rule of this game breaks the contract ({reason}); `plywise check` says where",

@@ -1,13 +1,14 @@
 """What a game offers to choose from: its evaluations and its players, each with a sentence."""
 
+from collections.abc import Mapping
+
 from plywise.cli import console
 from plywise.core.game import Game
-from plywise.core.registry import load, shipped
+from plywise.core.registry import load
 
 
-def print_games() -> None:
-    """The shipped games, each with its sentence, its evaluations and its players."""
-    descriptions = shipped()
+def print_games(descriptions: Mapping[str, str]) -> None:
+    """The games by name, each with its sentence, its evaluations and its players."""
     width = max(map(len, descriptions))
     hanging = " " * (width + 2)
     for name, description in descriptions.items():

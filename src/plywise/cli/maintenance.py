@@ -3,6 +3,7 @@
 import sys
 import time
 from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from plywise.cli.console import bytes_text, paragraph, progress_bar
 from plywise.cli.json_output import bench_json, print_json
@@ -11,7 +12,11 @@ from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 from plywise.search.engine import Engine
+from plywise.search.limits import Limits
 from plywise.search.specialisation import perft_counter
+
+if TYPE_CHECKING:
+    from plywise.check.finding import Finding
 
 BENCH_HASH = 64  # megabytes: a part of the signature
 
@@ -41,35 +46,53 @@ def bench(name: str | None, json: bool) -> None:
 def _bench_game(game: Game) -> tuple[int, float]:
     engine = make_engine(game, hash=BENCH_HASH)
     nodes, took = 0, 0.0
-    with progress_bar(f"bench {game.name}", len(game.bench)) as update:
-        for done, (text, depth) in enumerate(game.bench):
-            update(f"bench {game.name}  {text} to depth {depth}", done)
+    searches = game.bench_searches
+    with progress_bar(f"bench {game.name}", len(searches)) as update:
+        for done, (text, limit) in enumerate(searches):
+            update(f"bench {game.name}  {text}", done)
             engine.clear()
             with stop_on_interrupt(engine.stop) as stopped:
-                result = engine.search(game.history(text), depth=depth)
+                result = engine.search(game.history(text), Limits(**limit))
             if stopped():
                 raise KeyboardInterrupt
             nodes, took = nodes + result.nodes, took + result.seconds
     return nodes, took
 
 
-def check(game: Game, json: bool) -> int:
+def check(source: str, json: bool) -> int:
     """Check a game; return 1 if it breaks a rule of the contract. Advice is no failure."""
-    from plywise.check import check as prove
+    from plywise.check.child import check_in_child
 
-    findings = []
-    with progress_bar(f"checking {game.name}") as update:
-        for finding in prove(game, step=lambda text: update(f"{game.name}: {text}", None)):
+    findings: list[Finding] = []
+    games: dict[str, Any] = {}
+    name = source
+    with progress_bar(f"checking {source}") as update:
+
+        def call(own_name: str) -> None:
+            nonlocal name
+            name = own_name
+
+        def show(seen: dict[str, Any]) -> None:
+            games.update(seen)
+            words = games.pop("words")
+            if not json:
+                print(paragraph(words, hanging="  "), flush=True)
+
+        def step(text: str) -> None:
+            update(f"{name}: {text}", None)
+
+        for finding in check_in_child(source, name=call, step=step, games=show):
             findings.append(finding)
             if not json:
                 print(f"{'advice: ' if finding.advice else ''}{finding}", flush=True)
     failures = [finding for finding in findings if not finding.advice]
     if json:
-        print_json({"game": game.name, "findings": [asdict(finding) for finding in findings]})
+        answer = {"game": name, "findings": [asdict(finding) for finding in findings]}
+        print_json({**answer, "random_games": games or None})
     elif failures:
-        print(f"{game.name}: {count_text(len(failures), 'finding')}")
+        print(f"{name}: {count_text(len(failures), 'finding')}")
     else:
-        print(f"{game.name} keeps its promises")
+        print(f"{name} keeps its promises{'; think about the advice' if findings else ''}")
     return 1 if failures else 0
 
 

@@ -4,13 +4,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plywise.cli import console
+from plywise.cli import arguments, console
 from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.terminal.commands import parse_level
 from plywise.cli.terminal.game import TerminalGame
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
-from plywise.core.registry import load, shipped
+from plywise.core.registry import load
 from plywise.core.untrusted import shorten
 from plywise.play.levels import DEFAULT_LEVEL
 from plywise.play.seat import PERSON, Seat, read_seat
@@ -20,7 +20,7 @@ SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 
 def choose_game() -> None:
     """Ask which game to play, then play it."""
-    descriptions = shipped()
+    descriptions = arguments.known_games()
     names = list(descriptions)
     width = max(map(len, names))
     print("Plywise plays:")

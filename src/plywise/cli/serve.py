@@ -53,7 +53,7 @@ def _start_server(files: Sequence[str], port: str | None, origins: Sequence[str]
     if number is not None and number > MAX_PORT:
         raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
     hub = open_hub(list(_expand_folders(files)))
-    for note in hub.store.notes:
+    for note in (*hub.catalogue.notes, *hub.store.notes):
         print_error(f"warning: {note}")
     server = Server(hub, number, origins)
     reason = "" if number is not None or server.port == PORT else f" (port {PORT} is in use)"

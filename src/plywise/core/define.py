@@ -1,20 +1,24 @@
 """The decorators by which an author makes a game: `@game` and `@evaluation`."""
 
+import difflib
 import inspect
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from types import FunctionType
+from typing import Any, TypeVar
 
+from plywise.core.compiled import compiled as compiled_mark
+from plywise.core.contract import source_place
 from plywise.core.errors import BadGame, UnknownName
 from plywise.core.evaluation import Evaluation, FieldWords, Terms, WeightTerms
 from plywise.core.game import PERSPECTIVES, SLOPE, Draws, Game
 from plywise.core.layout import Layout
 from plywise.core.plain import plain_class
 from plywise.core.resources import Resource, Weights
+from plywise.core.rule_output import game_files
 from plywise.core.rules import REQUIRED, RULES
 from plywise.core.wide_position import key_rule, wide_fields
 from plywise.core.world import World
@@ -34,7 +38,7 @@ def game(
     alternating: bool = True,
     unit: int = 100,
     slope: float = SLOPE,
-    bench: tuple[tuple[str, int], ...] = (("start", 6),),
+    bench: tuple[tuple[str, int], ...] = (),
     lends: tuple[Resource, ...] = (),
     margins: str | os.PathLike[str] | None = None,
     world: type[World] | None = None,
@@ -45,8 +49,9 @@ def game(
     A NamedTuple of whole numbers whose `moves` takes a buffer is compiled; any other class with
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
-    what players count in (a pawn), `slope` how much one unit says about who will win. `symmetries` is the
-    number of images of a position that are alike, itself included (see `Rules.symmetry`). `margins` is a
+    what players count in (a pawn), `slope` how much one unit says about who will win. `bench` names positions
+    and depths to measure the search by; without them it is a number of nodes from the start. `symmetries` is
+    the number of images of a position that are alike, itself included (see `Rules.symmetry`). `margins` is a
     file of numbers for the search, beside the game's own file. `perspective` is how the `boards` look to
     side 1: the `same`, `flipped` (upside down, by rows of 8) or `rotated` (last cell first). `alternating`
     is accepted for old files and has no effect: a position says whose turn it is.
@@ -55,14 +60,24 @@ def game(
         raise UnknownName("perspective", perspective, PERSPECTIVES)
 
     def register(cls: C) -> C:
+        if not isinstance(sides, tuple | list) or len(sides) != 2 or len({str(side) for side in sides}) != 2:
+            raise BadGame(
+                f"{source_place(cls)}: sides={sides!r}: sides are two different names, as in"
+                " @game(sides=('white', 'black'))"
+            )
         compiled = _is_compiled_form(cls)
         _check_symmetries(cls, symmetries)
         if compiled:
+            for rule in ("moves", "noisy", "sharp"):
+                if inspect.isgeneratorfunction(vars(cls).get(rule)):
+                    setattr(cls, rule, _write_yielded(vars(cls)[rule]))
             defaults = {**RULES, "key": key_rule(cls)} if wide_fields(cls) else RULES
             for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
         source = Path(inspect.getsourcefile(cls) or ".")
+        if not cls.__module__.startswith("plywise."):
+            game_files.add(str(source))
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
         result = Game(
             name=name or words,
@@ -70,7 +85,7 @@ def game(
             position=cls if compiled else plain_class(cls),
             compiled=compiled,
             source=source,
-            sides=sides,
+            sides=(str(sides[0]), str(sides[1])),
             draws=draws or Draws(),
             most_moves=most_moves,
             symmetries=symmetries,
@@ -131,6 +146,22 @@ def evaluation(
     return register
 
 
+def _write_yielded(rule: Any) -> Any:
+    """A rule that yields its moves as one that writes them; both run compiled too."""
+    space = {"__name__": rule.__module__, "YIELDED": compiled_mark(rule)}
+    place = {"co_filename": rule.__code__.co_filename, "co_firstlineno": rule.__code__.co_firstlineno}
+    result = FunctionType(_write_each.__code__.replace(**place), space, rule.__name__)
+    result.__qualname__, result.__doc__ = rule.__qualname__, rule.__doc__
+    return result
+
+
+def _write_each(self: Any, buffer: Any, n: int) -> int:
+    for move in YIELDED(self, buffer, n):  # type: ignore[name-defined] # noqa: F821
+        buffer[n] = move
+        n += 1
+    return n
+
+
 def _on_own_object(function: Callable[..., int]) -> Callable[..., int]:
     """An evaluation of a plain game's own objects as one of the positions that the search has."""
     if function.__code__.co_argcount == 1:
@@ -142,21 +173,11 @@ def _check_symmetries(cls: type, symmetries: int) -> None:
     """Refuse a number of images without the rule that gives them, and the rule without the number."""
     if not isinstance(symmetries, int) or symmetries < 1:
         raise BadGame(
-            f"{_source_place(cls)}: @game(symmetries=...) is a whole number from 1 up, not {symmetries!r}"
+            f"{source_place(cls)}: @game(symmetries=...) is a whole number from 1 up, not {symmetries!r}"
         )
     if (symmetries > 1) != (getattr(cls, "symmetry", RULES["symmetry"]) is not RULES["symmetry"]):
         missing = "method 'symmetry'" if symmetries > 1 else "@game(symmetries=...), the number of its images"
-        raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no {missing}")
-
-
-def _source_place(cls: type, member: str | None = None) -> str:
-    """FILE:LINE of a class or one of its methods, as far as they are known."""
-    value = getattr(cls, member, cls) if member else cls
-    code = getattr(value, "__code__", None)
-    if code is not None:
-        return f"{code.co_filename}:{code.co_firstlineno}"
-    module = sys.modules.get(cls.__module__)
-    return str(getattr(module, "__file__", None) or cls.__module__)
+        raise BadGame(f"{source_place(cls)}: {cls.__name__} has no {missing}")
 
 
 def _is_compiled_form(cls: type) -> bool:
@@ -167,19 +188,27 @@ def _is_compiled_form(cls: type) -> bool:
     ):
         body = getattr(vars(cls).get("__init__"), "__code__", None)
         if body is None or "turn" not in body.co_names:
-            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
+            raise BadGame(f"{source_place(cls)}: {cls.__name__} has no 'turn' (0 or 1: the side to move)")
     if fields is not None and "turn" not in fields and not hasattr(cls, "turn"):
-        raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
+        raise BadGame(f"{source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
     for rule in REQUIRED:
         if not callable(getattr(cls, rule, None)):
-            raise BadGame(f"{_source_place(cls)}: {cls.__name__} has no method {rule!r}")
+            others = [name for name, value in vars(cls).items() if inspect.isfunction(value)]
+            near = difflib.get_close_matches(rule, others, 1, 0.5)
+            hint = f"; rename {near[0]!r} if it is that" if near else ""
+            raise BadGame(f"{source_place(cls)}: {cls.__name__} has no method {rule!r}{hint}")
+    if fields is None and cls.__hash__ is None:
+        raise BadGame(
+            f"{source_place(cls)}: positions of {cls.__name__} cannot be hashed; make them unchangeable, with"
+            " @dataclass(frozen=True)"
+        )
     parameters = list(inspect.signature(cls.moves).parameters)  # type: ignore[attr-defined]
     compiled = fields is not None and len(parameters) == 3
     for rule, function in RULES.items():
         own = getattr(cls, rule, None)
         if fields is not None and rule in fields:
             raise BadGame(
-                f"{_source_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise"
+                f"{source_place(cls)}: the field {rule!r} has the name of a rule; call it otherwise"
             )
         if own is None or rule == "turn":
             continue
@@ -189,7 +218,7 @@ def _is_compiled_form(cls: type) -> bool:
         have = list(inspect.signature(own).parameters)
         if len(have) != len(want):
             raise BadGame(
-                f"{_source_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
+                f"{source_place(cls, rule)}: {cls.__name__}.{rule} takes ({', '.join(have)})"
                 f" and should take ({', '.join(want)})"
             )
     return compiled

@@ -54,6 +54,14 @@ class BadGame(PlywiseError):
     """A game file, or a rule in it, that cannot be used; the message names file and line."""
 
 
+class BrokenRule(BadGame):
+    """A rule of a game that returned what it may not; `rule` is its name."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+
+
 class BadLimits(PlywiseError):
     """Limits of a search that make no sense together."""
 
@@ -64,9 +72,12 @@ def exception_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
-def author_frame(error: BaseException) -> traceback.FrameSummary | None:
-    """The last place that an error passed outside Plywise and Python: in the file of a game's author."""
+def author_frame(error: BaseException, installed: bool = False) -> traceback.FrameSummary | None:
+    """The last place that an error passed outside Plywise and Python: in the file of a game's author.
+
+    That of an `installed` game stands among the packages.
+    """
     package = str(Path(__file__).parents[1])
-    others = (package, sys.prefix, sys.base_prefix, "<")
+    others = (package, "<") if installed else (package, sys.prefix, sys.base_prefix, "<")
     frames = traceback.extract_tb(error.__traceback__)
     return next((frame for frame in reversed(frames) if not frame.filename.startswith(others)), None)

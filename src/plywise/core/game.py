@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.board import Board, Effect, Mark, MoveEntry, Phase
+from plywise.core.contract import verify_start, written_moves
 from plywise.core.effects import compare_boards, move_entry
 from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
 from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
@@ -16,6 +17,7 @@ from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain
 from plywise.core.presentation import find_hook
 from plywise.core.preset import Preset
+from plywise.core.repr_text import read_repr
 from plywise.core.resources import BadWeights, Resource
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 SLOPE = 0.368
 LEARNED = "learned"  # the evaluation that `plywise learn` makes
 PERSPECTIVES = ("same", "flipped", "rotated")
+BENCH_NODES = {True: 500_000, False: 5_000}  # where a game names no positions: a second or so, in either form
 
 
 @dataclass(frozen=True)
@@ -59,16 +62,24 @@ class Game:
     symmetries: int = 1  # images of a position that are alike, itself included
     unit: int = 100
     slope: float = SLOPE
-    bench: tuple[tuple[str, int], ...] = (("start", 6),)
+    bench: tuple[tuple[str, int], ...] = ()
     lends: tuple[Resource, ...] = ()
     margins: Path | None = None  # a file of numbers for the search (search/margins.py)
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
     perspective: str = "same"  # how the boards of a learned evaluation look to side 1
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
+    _verified: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    @property
+    def bench_searches(self) -> list[tuple[str, dict[str, Any]]]:
+        """The searches by which the game is measured: positions, each with its depth or its nodes."""
+        if self.bench:
+            return [(text, {"depth": depth}) for text, depth in self.bench]
+        return [("start", {"nodes": BENCH_NODES[self.compiled]})]
 
     # --- positions --------------------------------------------------------------------------
     def start(self) -> Any:
@@ -90,11 +101,9 @@ class Game:
         if text in ("", "start"):
             return self.start()
         parse = find_hook(self.author, "parse")
-        if parse is None:
-            raise BadPosition(text, f"{self.name} reads only 'start', with 'moves ...' behind it")
         try:
             check_size(text, "a position")
-            return self.wrap(parse(text))
+            return self.wrap(read_repr(self, text) if parse is None else parse(text))
         except BadPosition:
             raise
         except (ValueError, LookupError, TypeError) as error:
@@ -122,8 +131,7 @@ class Game:
         """The legal moves in the game's order; none where it is won or lost."""
         if position.outcome() in (WON, LOST):
             return []
-        buffer: dict[int, int] = {}
-        return [buffer[i] for i in range(position.moves(buffer, 0))]
+        return written_moves(position)
 
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
@@ -296,7 +304,14 @@ class Game:
         """The game from a position on: `POSITION`, or `POSITION moves M M ...`."""
         from plywise.core.history import History
 
+        self.verify()
         return History.parse(self, text)
+
+    def verify(self) -> None:
+        """Refuse a game whose rules break the contract at its start; each game is looked at once."""
+        if not self._verified and not self.author.__module__.startswith("plywise.games."):
+            verify_start(self)
+        self._verified = True
 
     # --- opinions ---------------------------------------------------------------------------
     @property

@@ -7,8 +7,8 @@ rules it has those it wants, without buffers: `noisy()` returns moves as `moves(
 from collections.abc import Hashable
 from typing import Any
 
+from plywise.core import contract
 from plywise.core.bits import mix
-from plywise.core.outcome import OPEN
 from plywise.core.rules import RULES, Rules
 
 ROOM = 1 << 19  # positions remembered in each of two generations
@@ -73,18 +73,30 @@ class Plain(Rules):
 
     def key(self) -> int:
         if self._key is None:
-            self._key = mix(1, self.numbers[self.object])
+            try:
+                self._key = mix(1, self.numbers[self.object])
+            except TypeError:
+                raise contract.unhashable(type(self.object), self.object) from None
         return self._key
 
     def moves(self, buffer: Any, n: int) -> int:
-        names = self.names
-        for move in self.object.moves():
-            buffer[n] = names[move]
+        return self.write("moves", buffer, n)
+
+    def write(self, rule: str, buffer: Any, n: int) -> int:
+        """Write the moves that a rule returns, by their numbers."""
+        cls, names = type(self.object), self.names
+        for move in contract.listed_moves(cls, rule, getattr(self.object, rule)()):
+            try:
+                buffer[n] = names[move]
+            except TypeError:
+                words = f"{rule}() lists {move!r}, which can change; make moves of numbers, strings or tuples"
+                raise contract.broken_rule(cls, rule, words) from None
             n += 1
         return n
 
     def play(self, move: int) -> "Plain":
-        return type(self)(self.object.play(self.names.values_by_number[move]))
+        after = self.object.play(self.names.values_by_number[move])
+        return type(self)(contract.next_position(type(self.object), "play", after))
 
     def move(self, number: int) -> Any:
         """The game's own value of a move."""
@@ -101,30 +113,27 @@ def plain_class(cls: type) -> type[Plain]:
         return lambda self, move, *more: getattr(self.object, name)(self.names.values_by_number[move], *more)
 
     def verdict(name: str) -> Any:
-        def rule(self: Any) -> int:
-            result = getattr(self.object, name)()
-            return OPEN if result is None else int(result)
+        return lambda self: contract.verdict(cls, name, getattr(self.object, name)(), plain=True)
 
-        return rule
+    def evaluate(self: Any) -> int:
+        return contract.whole_number(cls, "evaluate", self.object.evaluate())
 
-    def noisy(self: Any, buffer: Any, n: int) -> int:
-        for move in self.object.noisy():
-            buffer[n] = self.names[move]
-            n += 1
-        return n
-
-    def sharp(self: Any, buffer: Any, n: int) -> int:
-        for move in self.object.sharp():
-            buffer[n] = self.names[move]
-            n += 1
-        return n
+    def written(name: str) -> Any:
+        return lambda self, buffer, n: self.write(name, buffer, n)
 
     def skip(self: Any) -> Any:
-        return type(self)(self.object.skip())
+        return type(self)(contract.next_position(cls, "skip", self.object.skip()))
 
     def symmetry(self: Any, image: int) -> Any:
-        return type(self)(self.object.symmetry(image))
+        return type(self)(contract.next_position(cls, "symmetry", self.object.symmetry(image)))
 
+    own = {
+        "evaluate": evaluate,
+        "noisy": written("noisy"),
+        "sharp": written("sharp"),
+        "skip": skip,
+        "symmetry": symmetry,
+    }
     members: dict[str, Any] = {"__slots__": (), "numbers": Numbers(ROOM), "names": Moves()}
     for name in RULES:
         if not hasattr(cls, name) or name in ("moves", "play", "key", "probe"):
@@ -134,6 +143,5 @@ def plain_class(cls: type) -> type[Plain]:
         elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
             members[name] = asked_of_move(name)
         else:
-            own = {"noisy": noisy, "sharp": sharp, "skip": skip, "symmetry": symmetry}
             members[name] = own.get(name) or asked(name)
     return type(cls.__name__, (Plain,), members)

@@ -48,7 +48,7 @@ class Presentation(Protocol):
     def parse(cls, text: str) -> Any:
         """The position that a text means; ValueError says why it means none.
 
-        Default: only `start` is read.
+        Default: what `repr` writes, if `text` is left out too; else only `start`.
         """
         ...
 

@@ -1,17 +1,28 @@
-"""Finding games: the shipped ones by name, a user's own by FILE.py or FILE.py:NAME."""
+"""Finding games: shipped and installed ones by name, a user's own by FILE.py or FILE.py:NAME.
 
+A package that is installed beside Plywise offers games by the entry point group `plywise.games`. Code is
+loaded from nowhere else: not from the page, and not from files that nobody named.
+"""
+
+import difflib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import re
 import sys
 import traceback
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from plywise.core.errors import BadGame, UnknownName, exception_text
+from plywise.core.define import game as define
+from plywise.core.errors import BadGame, PlywiseError, UnknownName, author_frame, exception_text
 from plywise.core.game import Game
 
 GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
+GROUP = "plywise.games"  # the entry points of packages that offer games
 
 _MARKED = re.compile(r"^\s*@(?:\w+\.)*game\b", re.MULTILINE)  # a class that is marked as a game
 
@@ -24,7 +35,7 @@ def load(name: str) -> Game:
     if name.endswith(".py"):
         path, wanted = name, ""
     elif not (colon and path.endswith(".py")):
-        return _load_shipped(name)
+        return _load_named(name)
     return _load_file(Path(path), wanted)
 
 
@@ -38,14 +49,75 @@ def is_shipped(game: Game) -> bool:
     return game.author.__module__.startswith(f"{GAMES_PACKAGE}.")
 
 
-def _load_shipped(name: str) -> Game:
-    if name not in shipped():
-        raise UnknownName("game", name, shipped())
+def _load_named(name: str) -> Game:
     if name not in _loaded:
-        _loaded[name] = importlib.import_module(f"{GAMES_PACKAGE}.{name}").GAME
+        if name in shipped():
+            _loaded[name] = importlib.import_module(f"{GAMES_PACKAGE}.{name}").GAME
+        elif name in _entries():
+            _loaded[name] = _load_installed(_entries()[name])
+        else:
+            raise UnknownName("game", name, {**shipped(), **_entries()})
     return _loaded[name]
 
 
+# --- installed games ---------------------------------------------------------------------------------
+def installed_games(warn: Callable[[str], None]) -> dict[str, str]:
+    """The games of installed packages, each with a sentence; `warn` is told what is skipped, and why."""
+    found: dict[str, str] = {}
+    for entry in _all_entries():
+        if _entries().get(entry.name) is not entry:
+            owner = "a shipped game" if entry.name in shipped() else _package(_entries()[entry.name])
+            warn(f"{_package(entry)}: its game {entry.name!r} is skipped: {owner} has that name")
+            continue
+        try:
+            game = _load_named(entry.name)
+        except PlywiseError as error:
+            warn(f"{error}; it is skipped")
+            continue
+        found[entry.name] = (game.author.__doc__ or game.title).strip().partition("\n")[0]
+    return found
+
+
+@cache
+def _all_entries() -> tuple[EntryPoint, ...]:
+    return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, _package(entry))))
+
+
+@cache
+def _entries() -> dict[str, EntryPoint]:
+    """The entry point that each name means; shipped games keep theirs."""
+    found: dict[str, EntryPoint] = {}
+    for entry in _all_entries():
+        if entry.name not in shipped():
+            found.setdefault(entry.name, entry)
+    return found
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.value
+
+
+def _load_installed(entry: EntryPoint) -> Game:
+    """The game that an entry point names: a class marked with @game, or its game."""
+    where = f"{_package(entry)}: its game {entry.name!r}"
+    try:
+        value = entry.load()
+    except PlywiseError as error:
+        raise BadGame(f"{where} cannot be used: {error}") from None
+    except Exception as error:
+        frame = author_frame(error, installed=True)
+        place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
+        reason = f"{place}{exception_text(error)}{_cure(error)}"
+        raise BadGame(f"{where} does not import: {reason}") from None
+    game = value if isinstance(value, Game) else getattr(value, "game", None)
+    if not isinstance(game, Game):
+        raise BadGame(f"{where} is no class marked with @game ({entry.value})")
+    if game.name != entry.name:
+        raise BadGame(f"{where} calls itself {game.name!r}; give both one name")
+    return game
+
+
+# --- files -------------------------------------------------------------------------------------------
 def find_in_folder(folder: Path) -> tuple[list[str], list[str]]:
     """The games in the files of a folder, as `load` takes them, and a sentence about each broken file.
 
@@ -96,7 +168,7 @@ def _import_games(path: Path) -> dict[str, Game]:
         frames = traceback.extract_tb(error.__traceback__)
         place = next((f for f in reversed(frames) if f.filename == str(path)), frames[-1])
         where = f"{place.filename}:{place.lineno}"
-        raise BadGame(f"{where}: the file does not import: {exception_text(error)}") from None
+        raise BadGame(f"{where}: the file does not import: {exception_text(error)}{_cure(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
     found: dict[str, Game] = {}
@@ -107,3 +179,24 @@ def _import_games(path: Path) -> dict[str, Game]:
     if not found:
         raise BadGame(f"{path}: no game in this file; mark the class of its positions with @game()")
     return found
+
+
+# --- words for the usual mistakes ------------------------------------------------------------------
+_UNKNOWN_OPTION = re.compile(r"game\(\) got an unexpected keyword argument '(\w+)'")
+_UNKNOWN_NAME = re.compile(r"cannot import name '(\w+)' from '(plywise[\w.]*)'")
+
+
+def _cure(error: Exception) -> str:
+    """What to write instead, for mistakes that authors make when a file is imported."""
+    text = str(error)
+    if found := _UNKNOWN_OPTION.search(text):
+        options = [name for name in inspect.signature(define).parameters if name != "name"]
+        near = difflib.get_close_matches(found[1], options, 1)
+        return f"; did you mean {near[0]}?" if near else f"; @game takes {', '.join(options)}"
+    if found := _UNKNOWN_NAME.search(text):
+        names = [name for name in dir(sys.modules[found[2]]) if not name.startswith("_")]
+        near = difflib.get_close_matches(found[1], names, 1)
+        return f"; did you mean {near[0]}?" if near else ""
+    if text.startswith("mutable default"):
+        return ", or better for a position: a tuple or a string, which cannot change"
+    return ""

@@ -28,6 +28,7 @@ from plywise.core.wide_position import wide_fields
 from plywise.native.diagnose import diagnose
 from plywise.native.digest import digest
 from plywise.native.disk_cache import DiskCache
+from plywise.native.own_methods import replacing
 from plywise.native.wide_bits import cells_type
 
 _lock = threading.RLock()
@@ -42,6 +43,7 @@ class NativeSpecialiser(Specialiser):
         self.tag = digest([function, cls, *also], self)
         name = f"{cls.__name__}_{self.tag}"
         self.position_class = type(name, (cls,), {"__slots__": (), "specialiser": self})
+        self.replace = replacing(self.position_class)
 
     def value(self, name: str, value: Any) -> Any:
         value = super().value(name, value)

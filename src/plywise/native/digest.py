@@ -18,8 +18,10 @@ from numba.core.registry import cpu_target
 from plywise.core import wide_bits
 from plywise.core.bits import Table
 from plywise.core.layout import Layout
+from plywise.core.presentation import HOOKS
 from plywise.core.rules import RULES
 from plywise.core.specialise import Specialiser
+from plywise.native.own_methods import own_functions
 
 
 def digest(things: Iterable[Any], specialiser: Specialiser) -> str:
@@ -73,6 +75,9 @@ class _Digester:
             self.put("class", value.__qualname__, value._fields)
             for name in RULES:
                 self.add(getattr(value, name, None))
+            for name, function in own_functions(value).items():
+                if name not in HOOKS:  # no rule calls those
+                    self.add(function)
         elif isinstance(value, ModuleType):
             self.put("module", value.__name__)
         elif hasattr(value, "tobytes") and hasattr(value, "dtype"):

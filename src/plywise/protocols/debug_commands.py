@@ -11,7 +11,7 @@ from plywise.core.perft import divide
 from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.handle import Search
-from plywise.search.limits import MAX_DEPTH
+from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.result import Result
 from plywise.search.specialisation import PerftCounter, perft_counter
 
@@ -67,9 +67,9 @@ def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
     engine, nodes = Engine(game), 0
     started = time.perf_counter()
-    for text, depth in game.bench:
+    for text, limit in game.bench_searches:
         engine.clear()
-        nodes += stop.run(engine.start(game.history(text), depth=depth)).nodes
+        nodes += stop.run(engine.start(game.history(text), Limits(**limit))).nodes
         if stop.is_set:
             raise Stopped("bench was stopped")
     took = time.perf_counter() - started

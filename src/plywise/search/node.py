@@ -66,7 +66,7 @@ def outcome_score(verdict: int, ply: int) -> int:
 def static_evaluation(position: Position, thread: ThreadRecord, ply: int) -> int:
     """The evaluation, kept within its band; a guess."""
     thread.guesses += 1
-    return max(-MAX_EVALUATION, min(MAX_EVALUATION, evaluate(position, thread, ply)))
+    return max(-MAX_EVALUATION, min(MAX_EVALUATION, int(evaluate(position, thread, ply))))
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The games that the page offers: the shipped ones, and files named on the command line."""
+"""The games that the page offers: shipped ones, installed ones, and files named on the command line."""
 
 import functools
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 from plywise.core.errors import UnknownName
 from plywise.core.game import Game
-from plywise.core.registry import load, shipped
+from plywise.core.registry import installed_games, load, shipped
 from plywise.play.game_text import formats
 from plywise.play.levels import levels
 
@@ -15,7 +15,9 @@ class Catalogue:
     """Games by name. A file of a user's own is read once, when the server starts."""
 
     def __init__(self, files: Sequence[str] = ()) -> None:
-        self.sources: dict[str, str] = {name: name for name in shipped()}
+        self.notes: list[str] = []  # why an installed game is not offered
+        self._installed = installed_games(self.notes.append)
+        self.sources: dict[str, str] = {name: name for name in (*shipped(), *self._installed)}
         self._own: dict[str, Game] = {}
         for source in files:
             game = load(source)
@@ -43,7 +45,7 @@ class Catalogue:
     @functools.cached_property
     def game_infos(self) -> list[dict[str, Any]]:
         """What the page's dialog shows of each game; the user's own games first."""
-        about = shipped()
+        about = {**self._installed, **shipped()}
         names = [*self._own, *about]
         return [game_info(name, self.game(name), about.get(name, ""), name in self._own) for name in names]
 

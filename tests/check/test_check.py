@@ -55,7 +55,7 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
     [
         ('[i] == "."]', '[i] == "."] * 2', "moves", "0 is listed twice in [...../0]"),
         ("else DRAWN", "else None", "stuck", "no move and yet open: ["),
-        ("+ \"/\" + str(self.turn)", "+ \"/\" + str(0)", "parse", "is read as another position"),
+        ('+ "/" + str(self.turn)', '+ "/" + str(0)', "parse", "is read as another position"),
         ("int(turn))", "int(turn) % 1)", "parse", "is read as another position"),
         ("return LOST", "return 7", "outcome", "outcome() is 7"),
         ("1 - self.turn)", "1 - self.missing)", "play", "'Row' object has no attribute 'missing'"),
@@ -79,7 +79,7 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
             "skip() does not give the turn to the other side in [...../0]",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_broken_rule_is_named(tmp_path: Path, old: str, new: str, rule: str, said: str) -> None:
     assert old in GOOD
     assert said in findings(tmp_path, GOOD.replace(old, new))[rule]
@@ -143,7 +143,7 @@ def test_promises_of_the_compiled_form_are_checked(
         ),
         (
             "        return Steps(",
-            "        print(str({}))\n        return Steps(",
+            "        word = str({})\n        return Steps(",
             "compiles",
             "cannot be compiled",
         ),

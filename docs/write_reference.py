@@ -1,0 +1,215 @@
+"""Write docs/reference.md from the code: every rule, hook, option and helper, each with an example.
+
+    python docs/write_reference.py
+
+A test fails if the page is not what this writes, or if something has no example here.
+"""
+
+import code
+import contextlib
+import dataclasses
+import inspect
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from plywise.core import bits
+from plywise.core.bits import Table
+from plywise.core.board import Board, Effect, Mark, Phase, Piece
+from plywise.core.compiled import compiled
+from plywise.core.define import evaluation, game
+from plywise.core.game import Draws
+from plywise.core.presentation import HOOKS, Presentation
+from plywise.core.rules import RULES
+
+PAGE = Path(__file__).with_name("reference.md")
+BITS = ("wrap", "popcount", "first", "last", "rest", "left", "right", "swap", "mix", "keys", "bits")
+
+SETUP = """\
+import plywise
+from plywise import Board, Draws, Piece, Table, compiled, evaluation, game
+from plywise.core.bits import bits, first, keys, last, left, mix, popcount, rest, right, swap, wrap
+from plywise.core.board import Effect, Mark, Phase
+from plywise.core.scores import UNKNOWN
+chess, polis = plywise.load("chess"), plywise.load("polis")
+start = chess.start()
+check = chess.parse("4k3/8/8/8/8/8/4q3/4K2R w K - 3 9")
+buffer = [0] * 300
+fight = chess.parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 5 20")
+takes, steps = chess.read_move(fight, "e4d5"), chess.read_move(fight, "e1e2")
+"""
+
+RULE_EXAMPLES = {
+    "moves": "start.moves(buffer, 0)",
+    "play": "fight.play(takes).turn",
+    "outcome": "start.outcome() == plywise.OPEN",
+    "symmetry": "plywise.load('connect_four').start().symmetry(0).turn",
+    "stuck": "plywise.load('checkers').start().stuck() == plywise.LOST",
+    "evaluate": "-20000 <= fight.evaluate() <= 20000",
+    "noisy": "fight.noisy(buffer, 0)",
+    "sharp": "fight.sharp(buffer, 0)",
+    "urgent": "start.urgent(), check.urgent()",
+    "gain": "fight.gain(takes) > 0, fight.gain(steps)",
+    "sound": "fight.sound(takes)",
+    "brings": "fight.brings(takes, 50), fight.brings(steps, 50)",
+    "slot": "0 <= fight.slot(takes) < 4096",
+    "pattern": "fight.pattern(takes) < 512",
+    "midway": "polis.start().midway()",
+    "can_skip": "check.can_skip()",
+    "skip": "fight.skip().turn",
+    "resets": "fight.resets(takes), fight.resets(steps)",
+    "clock": "fight.clock()",
+    "key": "fight.key() == chess.parse(chess.text(fight)).key()",
+    "probe": "plywise.load('connect_four').start().probe(None) == UNKNOWN",
+}
+HOOK_EXAMPLES = {
+    "start": "polis.start().turn",
+    "starts": "list(polis.starts)[0]",
+    "parse": "chess.parse('8/8/8/8/8/4k3/8/4K3 b - - 0 1').turn",
+    "text": "chess.text(fight)",
+    "extend": "plywise.load('connect_four').history('44').play('4').text",
+    "board": "print(plywise.load('tic_tac_toe').board(plywise.load('tic_tac_toe').start()))",
+    "marks": "chess.marks(check)[0].kind",
+    "reason": "plywise.load('tic_tac_toe').history('xxxoo.... o').outcome.reason",
+    "terms": "sum(chess.terms(fight, 'material').values()) == chess.evaluate(fight, 'material')",
+    "move_text": "chess.move_text(fight, takes)",
+    "read_move": "chess.read_move(fight, 'exd5') == takes",
+    "label": "chess.label(fight, takes)",
+    "move_text_in_style": "chess.move_text_in_style(fight, takes, '')",
+    "steps": "chess.move_entry(fight, takes).steps",
+    "effects": "[phase.name for phase in chess.effects(fight, takes)] != []",
+    "variants": "plywise.load('tic_tac_toe').variants",
+    "styles": "plywise.load('tic_tac_toe').styles",
+    "polyglot": "chess.has_books",
+    "formats": "list(chess.formats)[0]",
+    "level_names": "plywise.load('tic_tac_toe').level_names",
+    "level_heat": "plywise.load('tic_tac_toe').level_heat",
+}
+BIT_EXAMPLES = {
+    "wrap": "wrap(1 << 63) < 0",
+    "popcount": "popcount(0b1011)",
+    "first": "first(0b1000)",
+    "last": "last(0b1010)",
+    "rest": "bin(rest(0b1011))",
+    "left": "left(1, 63) != 0",
+    "right": "right(-1, 60)",
+    "swap": "swap(0xFF) == left(0xFF, 56)",
+    "mix": "mix(mix(0, 1), 2) != mix(mix(0, 2), 1)",
+    "keys": "len(keys(7, 64))",
+    "bits": "bits(0b1010)",
+}
+OPTIONS = {
+    "name": "What commands call the game; the class's name in small letters by default.",
+    "title": "What people read; from the name by default.",
+    "sides": "The names of the two sides; side 0 moves first.",
+    "draws": "Draws by the past: `Draws(repetition=3, plies=100)`.",
+    "most_moves": "The most moves that any position has; a buffer of this size is kept a ply.",
+    "alternating": "Accepted for old files, without effect: a position says whose turn it is.",
+    "unit": "How many points of an evaluation make one of what players count in (a pawn: 100).",
+    "slope": "How much one unit says about who will win, for winning chances.",
+    "bench": "Positions and depths that `plywise bench` searches; nodes from the start by default.",
+    "lends": "Data that rules read by address: databases.",
+    "world": "What is really played, where positions are a model of it (dice, simultaneous turns).",
+    "symmetries": "How many images a position has, itself among them; see the rule `symmetry`.",
+    "perspective": "How the board looks to side 1, for learning: same, flipped or rotated.",
+}
+EVALUATION_OPTIONS = {
+    "cls": "The class of positions.",
+    "name": "What `--evaluator` calls it; the function's name by default.",
+    "weights": "`Weights(layout, file)`: numbers in a JSON file, the function's second argument.",
+    "memory": "Fields that an evaluation keeps from move to move.",
+    "begin": "Fills that memory at the root.",
+    "follow": "Brings it up to date after a move.",
+    "terms": "What the evaluation is the sum of: a function, or words for the fields of the weights.",
+    "unit": "How many points make one; the game's by default.",
+}
+
+CLASSES: dict[Any, str] = {
+    Board: "print(Board(((None, Piece('w', 'pawn', 0)),), left=('1',), bottom=('a', 'b')))",
+    Piece: "Piece('w', 'pawn', 0, '♙').letter",
+    Effect: "Effect('move', 'a2', 'a4').to",
+    Phase: "len(Phase('move', (Effect('capture', 'd5'),)).effects)",
+    Mark: "Mark('e1', 'check', 'the queen gives check').reason",
+    Draws: "Draws(repetition=3, plies=100).plies",
+}
+
+
+def write_page() -> str:
+    """The text of the page."""
+    run = _Session()
+    parts = [HEAD, _block(run, SETUP)]
+    parts.append(
+        "## Rules\n\nWhat the search asks of a position (`core/rules.py`). `moves` and `play` are required.\n"
+    )
+    parts += [_entry(name, rule, run, RULE_EXAMPLES[name]) for name, rule in RULES.items()]
+    parts.append(
+        "## Presentation\n\nHow a game presents itself (`core/presentation.py`); each is optional.\n"
+    )
+    hooks = {name: inspect.getattr_static(Presentation, name) for name in HOOKS}
+    parts += [_entry(name, hook, run, HOOK_EXAMPLES[name]) for name, hook in hooks.items()]
+    parts.append(_table("## Options of @game", game, OPTIONS))
+    parts.append(_block(run, "start.__class__.game.unit\n"))
+    parts.append(_table("## Evaluations: options of @evaluation", evaluation, EVALUATION_OPTIONS))
+    parts.append("A game may have several; `--evaluator NAME` chooses one, and a match can compare two.\n")
+    parts.append(_block(run, "list(chess.evaluations)[:2]\n"))
+    parts.append(
+        "## Words\n\n64-bit words for compiled rules, from `plywise.core.bits`; each is one instruction.\n"
+    )
+    parts += [_entry(name, getattr(bits, name), run, BIT_EXAMPLES[name]) for name in BITS]
+    table, mark = inspect.getdoc(Table), inspect.getdoc(compiled)
+    parts.append(f"### Table\n\n{table}\n\n{_block(run, 'Table([1, 1 << 63])[1] < 0')}")
+    parts.append(f"### @compiled\n\n{mark}\n\n{_block(run, 'compiled(lambda x: 2 * x)(3)')}")
+    parts.append("## Boards\n")
+    for cls, example in CLASSES.items():
+        fields = ", ".join(field.name for field in dataclasses.fields(cls))
+        parts.append(f"### {cls.__name__}({fields})\n\n{inspect.getdoc(cls)}\n\n{_block(run, example)}")
+    return "\n".join(part.rstrip("\n") + "\n" for part in parts)
+
+
+HEAD = """\
+# Reference for authors of games
+
+Everything that a game may say, made from the code by `docs/write_reference.py`; the tests run the examples.
+[Add your own game](add-your-own-game.md) shows how it fits together. In the plain form rules take no `buffer`
+and no `n`: `moves`, `noisy` and `sharp` return lists.
+"""
+
+
+class _Session:
+    """Examples are run one after the other, as at Python's prompt."""
+
+    def __init__(self) -> None:
+        self.console = code.InteractiveConsole({})
+
+    def __call__(self, line: str) -> str:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            more = self.console.push(line)
+        assert not more and "Traceback" not in output.getvalue(), output.getvalue() or line
+        return output.getvalue()
+
+
+def _block(run: _Session, source: str) -> str:
+    lines = [f">>> {line}\n{run(line)}" for line in source.strip("\n").splitlines()]
+    return "```pycon\n" + "".join(lines) + "```\n"
+
+
+def _entry(name: str, member: Any, run: _Session, example: str) -> str:
+    function: Callable[..., Any] = getattr(member, "__func__", member)
+    names = [part for part in inspect.signature(function).parameters if part not in ("self", "cls")]
+    mark = " (class method)" if isinstance(member, classmethod) else ""
+    text = inspect.getdoc(function) or ""
+    return f"### {name}({', '.join(names)}){mark}\n\n{text}\n\n{_block(run, example)}"
+
+
+def _table(heading: str, function: Callable[..., Any], words: dict[str, str]) -> str:
+    rows = [f"{heading}\n", "| option | means | default |", "| --- | --- | --- |"]
+    for name, part in inspect.signature(function).parameters.items():
+        default = "" if part.default is inspect.Parameter.empty else f"`{part.default!r}`"
+        rows.append(f"| `{name}` | {words[name]} | {default} |")
+    return "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(write_page(), encoding="utf-8")

@@ -1,0 +1,87 @@
+"""A position of a game without texts of its own is read as Python writes it, and nothing is evaluated."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+import plywise
+from plywise.core.errors import BadPosition
+
+
+@plywise.game("sticks")
+@dataclass(frozen=True)
+class Sticks:
+    left: int = 21
+    turn: int = 0
+
+    def moves(self) -> list[int]:
+        return [take for take in (1, 2, 3) if take <= self.left]
+
+    def play(self, move: int) -> "Sticks":
+        return Sticks(self.left - move, 1 - self.turn)
+
+
+@plywise.game("pairs")
+class Pairs(NamedTuple):
+    word: str = "ab"
+    turn: int = 0
+
+    def moves(self) -> list[str]:
+        return list(self.word)
+
+    def play(self, move: str) -> "Pairs":
+        return Pairs(self.word.replace(move, ""), 1 - self.turn)
+
+
+STICKS: Any = Sticks.game  # type: ignore[attr-defined]
+PAIRS: Any = Pairs.game  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["Sticks(left=7, turn=1)", "Sticks(7, 1)", "Sticks(turn=1, left=7)"])
+def test_the_repr_of_a_position_is_read(text: str) -> None:
+    history = STICKS.history(f"{text} moves 3")
+    assert history.text == "Sticks(left=4, turn=0)"
+    assert PAIRS.history("Pairs(word='xyz', turn=1)").moves == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("7", "a position is written like Sticks(left=..., turn=...), or 'start'"),
+        ("Sticks(left=7, turn=2)", "turn is 2, and should be 0 or 1"),
+        ("Sticks(left='7', turn=1)", "left is '7', and should be like 21"),
+        ("Sticks(left=7, right=1)", "a position is written like"),
+        ("Sticks(1, 1, 1)", "a position is written like"),
+        ("Sticks(left=__import__('os').getpid())", "a position is written like"),
+        ("Sticks(left=7).play(1)", "a position is written like"),
+        ("Sticks(" + "(" * 5000 + ")" * 5000 + ")", "a position is written like"),
+    ],
+)
+def test_another_text_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(BadPosition) as error:
+        STICKS.history(text)
+    assert reason in str(error.value)
+
+
+def test_a_game_that_writes_texts_must_read_them() -> None:
+    @plywise.game("mute")
+    class Mute(NamedTuple):
+        turn: int = 0
+
+        def moves(self) -> list[int]:
+            return [1]
+
+        def play(self, move: int) -> "Mute":
+            return Mute(1 - self.turn)
+
+        def text(self) -> str:
+            return str(self.turn)
+
+    with pytest.raises(BadPosition, match=r"define parse\(\), which reads what text\(\) writes"):
+        Mute.game.history("1")  # type: ignore[attr-defined]
+
+
+def test_a_game_without_bench_positions_is_measured_by_nodes() -> None:
+    assert STICKS.bench_searches == [("start", {"nodes": 5000})]
+    assert plywise.load("tic_tac_toe").bench_searches == [("start", {"depth": 9})]
