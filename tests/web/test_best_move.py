@@ -106,7 +106,7 @@ def test_an_allowed_page_gets_nothing_but_moves(open_server: Server) -> None:
     [
         ({}, "the question wants the field 'game'"),
         ({"game": "ches"}, "unknown game 'ches'; did you mean 'chess'?"),
-        ({"game": "chess", "position": "8/8"}, "bad position '8/8'"),
+        ({"game": "chess", "position": "8/8"}, "cannot be set up: a FEN has six fields"),
         ({"game": "tic_tac_toe", "position": "xxxoo.... o"}, "the game is over: x has three in a row"),
         ({"game": "tic_tac_toe", "seat": "alphabta"}, "unknown player 'alphabta'; did you mean 'alphabeta'?"),
         ({"game": "tic_tac_toe", "seat": "person"}, "seat must be a level, an elo or a player, not 'person'"),

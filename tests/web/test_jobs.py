@@ -91,7 +91,7 @@ def test_terms_add_up_for_the_first_side(page: Page) -> None:
 def test_a_review_marks_the_mistakes(page: Page) -> None:
     # Second x leaves a row open; o does not take it.
     id = page.new("tic_tac_toe", moves=["a1", "b2", "c3", "a3", "b1", "c2"])
-    page.ask("review", game=id, seconds=0.05)
+    page.ask("review", game=id, seconds=1)  # it is solved sooner, also in Python on a busy machine
     review = page.wait_for("review", lambda one: one["done"] == one["of"])
     assert review["of"] == 7
     marks = {int(n): entry["mark"] for n, entry in review["nodes"].items()}
@@ -125,8 +125,9 @@ def test_a_position_comes_in(page: Page) -> None:
     assert page.state(id)["view"]["text"] == MATE
     with pytest.raises(Refusal):
         page.ask("import", game="chess", text="this is no game")
-    with pytest.raises(Refusal):
-        page.ask("import", game="chess", text="1. e4 e5 2. Qh6 Nc6 *\n")
+    broken = page.ask("import", game="chess", text="1. e4 e5 2. Qh6 Nc6 *\n")
+    assert "Qh6" in broken["left_out"]
+    assert [node["said"] for node in page.state(broken["game"])["nodes"]] == ["", "e4", "e5"]
 
 
 def test_a_link_leads_to_the_position(page: Page) -> None:

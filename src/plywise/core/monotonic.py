@@ -6,6 +6,6 @@ import time
 def now() -> int:
     """Nanoseconds of a clock that never goes back: Python's `time.monotonic_ns`.
 
-    Compiled it is a call of the system (`native/clock.py`); 0 on systems where it has none.
+    Compiled it is a call of the system (`native/monotonic.py`); 0 on systems where it has none.
     """
     return time.monotonic_ns()

@@ -75,8 +75,11 @@ def large_number(number: float) -> str:
     return f"{number:,.0f}"
 
 
+WINNERS = {"1-0": 0, "0-1": 1, "1/2-1/2": None}  # by the result of a game that has ended
+
+
 def result_text(outcome: Outcome | None) -> str:
     """The result as PGN and the protocols write it, the first side's points first: `1-0`, `1/2-1/2`, `*`."""
     if outcome is None:
         return UNFINISHED
-    return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+    return next(text for text, winner in WINNERS.items() if winner == outcome.winner)

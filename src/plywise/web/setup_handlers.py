@@ -3,7 +3,7 @@
 from typing import Any
 
 from plywise.core.board import Piece
-from plywise.core.setup import palette, set_up
+from plywise.core.position_setup import palette, set_up
 from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_NAME, POSITION, SIDE
 from plywise.web.payloads import board_payload, piece_payload

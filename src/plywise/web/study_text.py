@@ -11,6 +11,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.formats import Format, Recorded, Step
 from plywise.core.game import Game
 from plywise.core.untrusted import check_size, read_json
+from plywise.core.wording import WINNERS
 from plywise.play import game_text
 from plywise.play.state import GameState, start_game
 from plywise.web.hub import Hub
@@ -20,7 +21,6 @@ from plywise.web.live.tree import PERSON, Choices, Node
 from plywise.web.schema import Refused
 
 OWN_TAGS = ("Result", "FEN", "SetUp", "GameType")  # written anew from the game itself
-WINNERS = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
 TIME_FORFEIT = "time forfeit"  # as PGN's tag Termination calls it
 
 
@@ -137,7 +137,7 @@ def fill(live_game: LiveGame, recorded: Recorded) -> str:
     unknown |= {side.capitalize(): "?" for side in live_game.game.sides}
     tags = {**unknown, **kept_tags(recorded.tags.items())}
     status = replace(live_game.status, comment=comment, tags=tags)
-    live_game.status = replace(status, ended=_ended(live_game, recorded.tags))
+    live_game.status = replace(status, ended=_recorded_end(live_game, recorded.tags))
     tree.nodes[0].note = Annotation(comment=comment)
     return left_out
 
@@ -162,7 +162,7 @@ def _add(live_game: LiveGame, parent: Node, step: Step) -> Node:
     return node
 
 
-def _ended(live_game: LiveGame, tags: dict[str, str]) -> tuple[int | None, str] | None:
+def _recorded_end(live_game: LiveGame, tags: dict[str, str]) -> tuple[int | None, str] | None:
     """How a game ended that its last position does not end: by its tags."""
     result = tags.get("Result", "*")
     if result not in WINNERS or live_game.tip.state.outcome is not None:
@@ -225,7 +225,7 @@ def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:
         live_game.status = replace(live_game.status, tags=kept_tags(tags.items()))
         if text.lstrip("\ufeff \n\t\r").startswith("{"):
             fill_from_json(live_game, text.strip().removeprefix("\ufeff"))
-        live_game.status = replace(live_game.status, ended=_ended(live_game, tags))
+        live_game.status = replace(live_game.status, ended=_recorded_end(live_game, tags))
 
     if recorded is not None:
         made = hub.new_game(owner, name, [PERSON, PERSON], first_state(recorded), fill=fill_recorded)

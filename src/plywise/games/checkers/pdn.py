@@ -287,11 +287,11 @@ def game_text(record: Record) -> str:
     if record.start != "start":
         tags |= {"SetUp": "1", "FEN": record.start}
     head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
-    words = [*(_annotated(record) if record.steps else numbered_moves(record.moves)), record.result]
+    words = [*(_annotated_words(record) if record.steps else numbered_moves(record.moves)), record.result]
     return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False, break_long_words=False)}\n"
 
 
-def _annotated(record: Record) -> Iterator[str]:
+def _annotated_words(record: Record) -> Iterator[str]:
     """The words of a game with comments and variations; brackets nest deeper than Python calls."""
     if record.comment:
         yield _brace(record.comment)

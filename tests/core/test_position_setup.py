@@ -5,7 +5,7 @@ import pytest
 import plywise
 from plywise.core.board import Board
 from plywise.core.errors import BadPosition
-from plywise.core.setup import palette, set_up
+from plywise.core.position_setup import palette, set_up
 from tests.conftest import SAMPLES
 
 
