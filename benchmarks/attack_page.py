@@ -98,6 +98,8 @@ class Visitor:
             stdout=subprocess.PIPE,
             text=True,
         )
+        assert self.process.stdout is not None
+        self.process.stdout.readline()  # it has moved once
 
     def stop(self) -> list[float]:
         """Seconds from each move to its answer."""
@@ -124,6 +126,8 @@ def visit(port: int) -> None:
         began = time.monotonic()
         page.play(id, dice.choice(state["view"]["moves"])["move"])
         took.append(time.monotonic() - began)
+        if len(took) == 1:
+            print("ready", flush=True)
         time.sleep(PACE)
     print(json.dumps(took))
 
@@ -187,12 +191,11 @@ def send_junk(server: Server, count: int, seed: int) -> None:
     dice, left = random.Random(seed), count
     while left > 0:
         try:
-            page = Page(server.port)
-            while left > 0:
-                page.socket.send(
-                    "".join(chr(dice.randrange(32, 126)) for _ in range(dice.choice((5, 50, 5000))))
-                )
-                left -= 1
+            with Page(server.port) as page:
+                while left > 0:
+                    size = dice.choice((5, 50, 5000))
+                    page.socket.send("".join(chr(dice.randrange(32, 126)) for _ in range(size)))
+                    left -= 1
         except FAILURES:
             left -= 1
 
@@ -206,16 +209,16 @@ def send_tampered(server: Server, count: int, seed: int) -> None:
     dice, done = random.Random(seed), 0
     while done < count:
         try:
-            page = Page(server.port)
-            id = page.new("connect_four")
-            texts = [json.dumps({"id": 1, **one}).replace("GAME", id).encode() for one in MESSAGES]
-            while done < count:
-                done += 1
-                words = mutate(dice.choice(texts), texts, dice).decode("utf-8", "replace")[: 1 << 18]
-                page.socket.send(words)
-                answer = page.read()
-                if "went wrong" in answer.get("error", ""):
-                    print(f"  a mistake of the server: seed {seed}, {answer['error']} after {words[:300]!r}")
+            with Page(server.port) as page:
+                id = page.new("connect_four")
+                known = [json.dumps({"id": 1, **one}).replace("GAME", id).encode() for one in MESSAGES]
+                while done < count:
+                    done += 1
+                    words = mutate(dice.choice(known), known, dice).decode("utf-8", "replace")
+                    page.socket.send(words)
+                    answer = page.read()
+                    if "went wrong" in answer.get("error", ""):
+                        print(f"  a mistake of the server: seed {seed}, {answer['error']}: {words[:300]!r}")
         except FAILURES:
             done += 1
 

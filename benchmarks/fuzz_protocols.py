@@ -24,6 +24,7 @@ from fuzz_readers import mutate, positions
 from plywise.core.registry import shipped
 
 BATCH = 200
+FIRST_PING = 1_000_000  # pings of the lines themselves have smaller numbers
 LONGEST = 1.0  # seconds for the answer after a batch, on a machine with nothing else to do
 PATIENCE = 60.0  # seconds after which there is no answer
 ENDINGS = {
@@ -103,7 +104,7 @@ def batch(protocol: str, game: str, samples: list[bytes], seed: int, number: int
         line = dice.choice(samples)
         if dice.random() < 0.5:
             line = mutate(line, samples, dice)
-        line = line.replace(b"\n", b" ").replace(b"quit", b"quiet")
+        line = line.replace(b"\n", b" ").replace(b"quit", b"quiet").replace(b"isready", b"is ready")
         lines.append(line.replace(b"infinite", b"depth 2") if dice.random() < 0.7 else line)
     return lines
 
@@ -148,7 +149,7 @@ def fuzz(protocol: str, game: str, count: int, seed: int) -> int:
     before, took = program.memory(), []
     for number in range(1, max(1, count // BATCH) + 1):
         lines = batch(protocol, game, samples, seed, number)
-        finish, answer = (text.format(n=number) for text in ENDINGS[protocol])
+        finish, answer = (text.format(n=FIRST_PING + number) for text in ENDINGS[protocol])
         what, seconds = program.try_batch(lines, finish, answer)
         took.append(seconds)
         if what:

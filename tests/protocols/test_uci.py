@@ -436,3 +436,12 @@ def test_a_line_of_a_million_signs_is_read_at_once() -> None:
         assert "none of these is legal" in talk.until("info string error")[-1]
         talk.send("position startpos moves " + "4 " * 500_000)
         assert "a game may have 3000 moves, not" in talk.until("info string error")[-1]
+
+
+def test_a_bench_is_stopped_while_its_engine_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("plywise.protocols.debug_commands.Engine", lambda game: go_on.wait(PATIENCE))
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("bench", "stop")
+        assert talk.until("info string bench") == ["info string bench was stopped"]
+        go_on.set()

@@ -1,7 +1,9 @@
 """Commands for people who type into a protocol by hand: perft, bench and evaluation of a position."""
 
+import threading
 import time
 from collections.abc import Iterator
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from plywise.core.errors import PlywiseError
@@ -15,6 +17,7 @@ from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.result import Result
 from plywise.search.specialisation import PerftCounter, perft_counter
 
+STOP_POLL = 0.01  # seconds between looks for a stop
 CHUNK_PLIES = 3  # plies that are counted in one call: some milliseconds, after which we look for a stop
 
 
@@ -65,7 +68,7 @@ def _count_paths(count: PerftCounter, position: Any, depth: int, stop: JobStop) 
 
 def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
-    engine, nodes = Engine(game), 0
+    engine, nodes = _make_engine(game, stop), 0
     started = time.perf_counter()
     for text, limit in game.bench_searches:
         engine.clear()
@@ -75,6 +78,29 @@ def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     took = time.perf_counter() - started
     yield f"Nodes searched: {nodes}"
     yield f"Nodes/second: {round(nodes / max(took, 0.001))}"
+
+
+def _make_engine(game: Game, stop: JobStop) -> Engine:
+    """An engine for the game; a stop is not kept waiting while it is loaded or compiled."""
+    made: SimpleQueue[Engine | Exception] = SimpleQueue()
+
+    def make() -> None:
+        try:
+            made.put(Engine(game))
+        except Exception as error:
+            made.put(error)
+
+    threading.Thread(target=make, daemon=True).start()
+    while True:
+        if stop.is_set:
+            raise Stopped("bench was stopped")
+        try:
+            found = made.get(timeout=STOP_POLL)
+        except Empty:
+            continue
+        if isinstance(found, Exception):
+            raise found
+        return found
 
 
 def evaluation_lines(history: History, evaluator: str = "default") -> list[str]:
