@@ -1,11 +1,13 @@
 """One grammar for a seat: what it means, and what nobody can sit on."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import plywise
 from plywise.arena.player_spec import parse
+from plywise.cli.play import EngineSeat, read_seats
 from plywise.play.levels import STRONGEST, level
 from plywise.play.player import player_of_seat
 from plywise.play.seat import BadSeat, read_seat
@@ -80,6 +82,16 @@ def test_what_nobody_can_sit_on_is_said_in_one_sentence(text: str, words: list[s
     for word in words:
         assert word in str(refused.value)
     assert str(refused.value).startswith("seat ") and len(str(refused.value)) < 400
+
+
+def test_weights_may_be_those_of_the_presets_evaluation(tmp_path: Path) -> None:
+    skirmish = plywise.load("skirmish")
+    own = skirmish.evaluation("linear").weights
+    assert own is not None
+    mine = tmp_path / "mine, yours.json"
+    mine.write_text(own.path.read_text())
+    engine = EngineSeat(player="linear", weights=str(mine))
+    assert read_seats(skirmish, None, (), engine)[1].weights == str(mine)
 
 
 def test_matches_read_the_same_list() -> None:

@@ -76,7 +76,9 @@ def read_seats(game: Game, side: str | None, seats: Sequence[str], engine: Engin
     """The two seats: those named by `--seat`, then people by `--side`, then the engine."""
     if side is not None and side not in SIDES:
         raise UnknownName("side", side, SIDES)
-    game.weights(engine.evaluator, engine.weights)
+    game.evaluation(engine.evaluator)
+    if engine.player is None:  # a preset may have weights of another evaluation
+        game.weights(engine.evaluator, engine.weights)
     named: dict[int, Seat] = {}
     for text in seats:
         word, equals, seat = (part.strip() for part in text.partition("="))
