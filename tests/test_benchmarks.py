@@ -59,6 +59,7 @@ SMALLEST = {
     "strength_scale.py": "games.jsonl --meet nodes=20,heat=0.8 nodes=30,heat=0.5 --pairs 1",
     "threads.py": "connect_four --depth 4",
     "web_kill.py": "--kills 1 --visitors 1",
+    "page_feel.py": "--plies 8 --variations 4 --steps 3 --moves 2",
     "web_load.py": "--visitors 1 --seconds 2 --level 1 --games tic_tac_toe",
     "why_page.py": "--game tic_tac_toe --nodes 500 --zooms 1",
 }
