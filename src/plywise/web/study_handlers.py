@@ -8,6 +8,7 @@ from plywise.web.handlers import GAME_ID, MOVE, NODE
 from plywise.web.jobs.hints import find_threat
 from plywise.web.live import study
 from plywise.web.live.annotation import MAX_COMMENT
+from plywise.web.live.game import LiveGame
 from plywise.web.payloads import board_payload, last_move_payload
 from plywise.web.schema import LateAnswer, Refused, flag, list_of, request, text, whole
 
@@ -26,8 +27,16 @@ def tags(name: str, value: Any) -> dict[str, str]:
     return {tag: " ".join(given.split()) for tag, given in checked.items()}
 
 
-def _edit(connection: Connection, game: str, edit: Any, *given: Any) -> Answer:
+def _own_game(connection: Connection, game: str) -> LiveGame:
+    """A game that the page has open; Refused unless it is the owner's page."""
     live_game = connection.hub.live_game(connection, game)
+    if live_game.owner != connection.known_owner:
+        raise Refused("only the owner of a game edits its variations and names")
+    return live_game
+
+
+def _edit(connection: Connection, game: str, edit: Any, *given: Any) -> Answer:
+    live_game = _own_game(connection, game)
     with live_game.lock:
         edit(live_game, *given)
     return {}
@@ -70,7 +79,7 @@ def redo_edit(connection: Connection, game: str) -> Answer:
 
 @request("tags", game=GAME_ID, tags=tags)
 def set_tags(connection: Connection, game: str, tags: dict[str, str]) -> Answer:
-    connection.hub.live_game(connection, game).set_tags(tags)
+    _own_game(connection, game).set_tags(tags)
     return {}
 
 
