@@ -58,6 +58,7 @@ SMALLEST = {
     "time_limit.py": "connect_four --time 0.01 --searches 3",
     "web_best_move.py": "--questions 2 --game tic_tac_toe --seat depth=1",
     "web_kill.py": "--kills 1 --visitors 1",
+    "page_feel.py": "--plies 8 --variations 4 --steps 3 --moves 2",
     "web_load.py": "--visitors 1 --seconds 2 --level 1 --games tic_tac_toe",
     "why_page.py": "--game tic_tac_toe --nodes 500 --zooms 1",
 }

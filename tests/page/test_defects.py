@@ -65,6 +65,9 @@ def test_the_page_fits_every_window(visitors: Callable[..., Visitor], width: int
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
     side = visitor.page.locator(".surface").first.bounding_box()["width"]
     assert side > 0.55 * min(width, height)
+    cut = "[...document.querySelectorAll('#panel button, #panel input')].filter((one) => one.offsetWidth"
+    cut += " && one.getBoundingClientRect().right > innerWidth && !one.closest('#tabs')).length"
+    assert visitor.page.evaluate(cut) == 0, "no button is cut off"
     if width > 900:
         panel = visitor.page.locator("#panel").bounding_box()
         assert panel["height"] > height - 120

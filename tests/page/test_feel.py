@@ -1,5 +1,7 @@
 """How the page feels: settings that stay, arrows and circles, hover boards, questions, what is read out."""
 
+from xml.etree import ElementTree
+
 import plywise
 from tests.page.test_around import new_game
 from tests.page.visitor import Visitor
@@ -148,3 +150,16 @@ def test_the_time_for_each_move_is_drawn(visitor: Visitor) -> None:
     visitor.page.click("#tab-analysis")
     visitor.see(".times")
     assert visitor.page.locator(".times rect").count() == 3
+
+
+def test_the_board_is_saved_as_a_picture(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    visitor.page.click("#tab-share")
+    with visitor.page.expect_download() as saved:
+        visitor.page.click("text=Save a picture")
+    assert saved.value.suggested_filename == "chess.svg"
+    text = saved.value.path().read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    name = "{http://www.w3.org/2000/svg}"
+    assert (len(root.findall(f"{name}rect")), len(root.findall(f"{name}g"))) == (65, 32)
+    assert "--fill" in text and all(len(piece) for piece in root.findall(f"{name}g"))

@@ -34,3 +34,7 @@ def test_nothing_inline_that_the_policy_would_refuse() -> None:
     text = (STATIC / "index.html").read_text(encoding="utf-8").lower()
     assert "<style" not in text and " style=" not in text and " onclick=" not in text
     assert text.count("<script") == text.count('<script type="module" src="')
+
+
+def test_the_whole_page_weighs_less_than_400_kilobytes() -> None:
+    assert sum((STATIC / name).stat().st_size for name in FILES) < 400_000

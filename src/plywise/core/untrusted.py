@@ -9,7 +9,7 @@ from typing import Any
 
 # 256 KB hold 30 games with comments or the longest game there is: nobody pastes more by hand.
 MAX_TEXT = 256 << 10
-# With variations. The longest games of tournaments have 538 plies, the page keeps 2,000 positions a game.
+# With variations. The longest games of tournaments have 538 plies, the page keeps 8,000 positions a game.
 MAX_GAME_PLIES = 3000
 MAX_NUMBER = (1 << 63) - 1
 MAX_SECONDS = 1e9

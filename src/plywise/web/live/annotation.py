@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-MAX_EDITS = 200  # that can be undone
+MAX_EDITS = 100  # that can be undone; they are written with each change
 MAX_COMMENT = 4000  # characters
 GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # NAGs that judge a move: one at a time
 

@@ -6,13 +6,13 @@ import { makeDialog } from "./dialog.js";
 const KEYS = [
   [
     "On the board",
-    [["arrows", "go from cell to cell"], ["Enter or Space", "take a piece, put it down"], ["Esc", "let go"]],
+    [["arrows", "go from cell to cell"], ["Enter or Space", "take a piece, put it down"], ["Esc", "put it back"]],
   ],
   [
     "Everywhere",
     [
       ["m", "type a move"],
-      ["b", "to the board"],
+      ["b", "go to the board"],
       ["h", "a hint"],
       ["Space", "play the best move of the analysis, or a hint"],
       ["x", "what the other side threatens"],
@@ -69,7 +69,7 @@ export function mountHelp(page) {
     + "typing the move. "
     + "A jump over several pieces goes cell by cell, or straight to its end where only one way leads there. "
     + "A move made in an earlier position is a variation: the game itself stays as it was played. "
-    + "Right-click a move of the list, or press it long, for what can be done with it. "
+    + "Right-click a move of the list, or press it long, to edit it. "
     + "Typed in place of a move, pieces, scan e4, last and clock are read out. "
     + "Draw arrows and circles on the board with the right mouse button.");
   const dialog = makeDialog(

@@ -65,8 +65,8 @@ function mount(panel, page) {
     }
     const parts = [`depth ${analysis.depth}`, `${shortCount(analysis.nodes)} nodes`];
     if (analysis.speed) parts.push(`${shortCount(analysis.speed)}/s`);
-    if (analysis.full >= 10) parts.push(`table ${Math.round(analysis.full / 10)} % full`);
-    if (analysis.compiled === false) parts.push("not compiled yet");
+    if (analysis.full >= 10) parts.push(`hash table ${Math.round(analysis.full / 10)} % full`);
+    if (analysis.compiled === false) parts.push("getting ready, slow until then");
     if (analysis.over) parts.push("done");
     facts.textContent = parts.join(" · ");
     list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, page)));
@@ -103,7 +103,7 @@ function lineItem(line, i, page) {
     "span",
     {
       class: proven ? "score proven" : "score",
-      title: proven ? "proven: true whatever lies beyond the depth" : line.kind,
+      title: proven ? "Proven: true at any depth." : line.kind,
     },
     line.words,
   );
@@ -154,5 +154,5 @@ function termTable({ total, unit, terms }, info) {
 /** The terms that weigh nothing here, by name. */
 function zeroTermsText(terms) {
   const names = terms.filter((term) => term.value === 0).map((term) => term.name);
-  return names.length ? `Nothing either way: ${names.join(", ")}.` : "";
+  return names.length ? `Worth nothing here: ${names.join(", ")}.` : "";
 }

@@ -40,7 +40,7 @@ export function mountControls(page) {
   const by = (steps) => () => session.step(steps);
   const buttons = {
     back: button("Take back", () => session.requestForGame("back"), { title: "Take back (u)" }),
-    forward: button("Redo", () => session.requestForGame("forward"), { title: "Play again what was taken back (r)" }),
+    forward: button("Redo", () => session.requestForGame("forward"), { title: "Play the moves again that were taken back (r)" }),
     hint: button("Hint", () => session.hint(), { title: "Show a good move (h)" }),
     here: button("From here", () => session.requestForGame("go", { node: session.node }), { title: "Go on with the game from the position on the board" }),
     unchoose: button("Undo orders", () => session.requestForGame("unchoose")),

@@ -3,6 +3,7 @@
 import { button, element } from "../element.js";
 import { makeImport } from "./import.js";
 import { makeNames } from "./names.js";
+import { boardPicture } from "./picture.js";
 import { addTab } from "./tabs.js";
 
 const NAMES = { pgn: "PGN", pdn: "PDN", fen: "FEN", text: "Text", json: "JSON" };
@@ -36,11 +37,13 @@ function mount(panel, page) {
     { id: "game-out", rows: 7, readOnly: true, spellcheck: false, "aria-label": "The game as text" },
   );
   let file = "game.txt";
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([game.value], { type: "text/plain" }));
-    element("a", { href: address, download: file }).click();
+  const download = (text, type, name) => {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    element("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
+  const save = () => download(game.value, "text/plain", file);
+  const saveBoard = () => download(boardPicture(page.board), "image/svg+xml", `${session.info.name}.svg`);
   const labelled = (words, made, ...more) => element(
     "div",
     { class: "field" },
@@ -56,6 +59,8 @@ function mount(panel, page) {
   panel.append(
     element("h2", {}, "This position"),
     labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
+    button("Save a picture (SVG)", saveBoard),
+    " ",
     button("Set up a position…", () => page.edit(), { title: "Set up a position (e)" }),
     labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
     element("h2", {}, "This game"),

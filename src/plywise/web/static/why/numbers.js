@@ -38,7 +38,7 @@ function counterTable(counted) {
     ["Nodes", `${countText(counted.nodes)}, of them ${countText(counted.quiescence)} at the depth and beyond`],
     ["Cut-offs", `${countText(counted.cuts)}, ${percent} by the first move tried`],
     ["Effective branching factor", counted.branching === null ? "–" : counted.branching.toFixed(2)],
-    ["Passes tried", countText(counted.passes)],
+    ["Null moves tried", countText(counted.passes)],
     ["Moves reduced", `${countText(counted.reduced)}, ${countText(counted.again)} searched again`],
   ];
   const causes = Object.entries(counted.causes).sort((one, other) => other[1] - one[1]);

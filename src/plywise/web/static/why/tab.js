@@ -130,8 +130,8 @@ function mount(panel, page) {
   const sound = element("input", { type: "checkbox" });
   const start = element("button", { type: "submit", class: "primary" }, "Record the search");
   const stop = button("Stop", () => session.request("why-stop"), { hidden: true });
-  const state = element("p", { class: "facts", role: "status" }, "Records every node that a search of the position on the board visits, and lays the tree open.");
-  const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other prunings that may err: the tree is then pure alpha-beta with a table" }, sound, " exact search only"));
+  const state = element("p", { class: "facts", role: "status" }, "Records every node of a search of this position and shows the tree.");
+  const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other risky pruning: the tree is then pure alpha-beta with a hash table" }, sound, " exact search only"));
   const setLimit = () => {
     const { label, ...given } = LIMITS[kind.value];
     Object.assign(amount, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])));
@@ -144,7 +144,7 @@ function mount(panel, page) {
   const slider = element("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Iteration" });
   const iterationText = element("output");
   const iterationBar = element("div", { class: "why-passes" }, element("label", {}, "Iteration ", slider), iterationText);
-  const crumbs = element("nav", { class: "why-crumbs", "aria-label": "Way to the part on show" });
+  const crumbs = element("nav", { class: "why-crumbs", "aria-label": "Path to this part" });
   const legend = makeLegend();
   const icicle = new Icicle(legend, (fields) => why.ask("why-picture", fields));
   const nodePanel = makeNodePanel(why);
