@@ -417,7 +417,7 @@ class Run:
             self.best,
             self.incumbent,
             "proof.match",
-            proof.PROOF,
+            proof.proof_test(self.settings.minutes),
             TimeControl(cpu=proof.CPU),
             executor,
             watch,
