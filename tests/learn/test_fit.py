@@ -107,3 +107,11 @@ def test_labels_of_the_wrong_sign_are_refused() -> None:
 def test_stages_have_about_as_many_positions_each() -> None:
     stages = data.stages_of_counts(np.repeat(np.arange(8), 10), 4)
     assert stages[:8] == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_scores_that_say_nothing_can_count_nothing() -> None:
+    """The first generation of a game without an evaluation has results only; the next one has scores."""
+    rows = rows_of([0, 100], [1, -1], [0, 0])
+    rows["game"] += 1
+    lesson = data.make_lesson(rows, Trainer(SHAPE, compiled=False), 0.01, np.array([0.0, 1.0]))
+    assert lesson.data.targets == pytest.approx([1.0, 1 / (1 + np.exp(-1))])

@@ -16,6 +16,7 @@ from plywise.arena.executors import InProcess
 from plywise.cli import main
 from plywise.core.net_file import installed_path
 from plywise.learn.batches import Threads
+from plywise.learn.proof import proof_test
 from plywise.learn.run import BadRun, Run, Settings, install
 from plywise.learn.run_report import page
 from plywise.learn.shapes import CannotLearn, shape_of
@@ -219,3 +220,10 @@ def test_bad_options_are_one_sentence(
     error = capsys.readouterr().err
     assert reason in " ".join(error.split())
     assert "Traceback" not in error
+
+
+def test_short_runs_are_proven_by_shorter_tests() -> None:
+    """Fewer games decide, and an equal net is accepted no more often."""
+    tests = [proof_test(minutes) for minutes in (1, 30, 600)]
+    assert [test.elo1 for test in tests] == [50, 20, 10]
+    assert {(test.elo0, test.alpha) for test in tests} == {(0, 0.05)}

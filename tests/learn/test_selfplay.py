@@ -9,9 +9,11 @@ import plywise
 from plywise.core.net_file import write_net
 from plywise.learn.data import agreement
 from plywise.learn.selfplay import NO_RESULT, SelfPlay
-from plywise.learn.shapes import shape_of
+from plywise.learn.shapes import has_no_evaluation, shape_of
 from tests.conftest import Scaled
 from tests.core.test_learned import random_values
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def self_play(name: str, compiled: bool, leaves: bool = False) -> SelfPlay:
@@ -95,3 +97,12 @@ def test_a_game_that_has_weights_is_played_with_them() -> None:
     game = plywise.load("polis")
     rows = SelfPlay(game, shape_of(game, hidden=16), compiled=False).play(1, range(1), 20)
     assert any(int(score) % 10 for score in rows["score"])  # dogs alone are tens
+
+
+def test_a_game_without_an_evaluation_is_played_with_noise() -> None:
+    """All positions alike would be answered by the first move that is shown."""
+    game = plywise.load(str(EXAMPLES / "breakthrough.py"))
+    assert has_no_evaluation(game)
+    rows = SelfPlay(game, shape_of(game, hidden=16), "noise", compiled=False).play(1, range(1), 40)
+    assert len(set(rows["score"].tolist())) > 5
+    assert max(abs(rows["score"])) <= 32

@@ -159,7 +159,8 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
         raise BadNet(f"net {source}: it is for {page.get('game')!r}, not for {game.name}")
     if page.get("seen") != fingerprint(game):
         raise BadNet(
-            f"net {source}: the boards of {game.name} are not those it has learned from; learn again"
+            f"net {source}: the boards of {game.name} are not those it has learned from; learn again,"
+            f" or `plywise learn {game.name} --remove`"
         )
     if len(_nets) >= MAX_KEPT:
         _nets.clear()

@@ -20,7 +20,8 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import LEARNED
 from plywise.core.net_file import WEIGHTS_FORM, Shape
 from plywise.core.registry import load
-from plywise.learn.selfplay import SelfPlay
+from plywise.learn.selfplay import NOISE, SelfPlay
+from plywise.learn.shapes import has_no_evaluation
 from plywise.learn.teacher import Teacher
 from plywise.search.handle import start_thread
 
@@ -78,9 +79,9 @@ def _self_play(task: BatchTask, thread: int) -> tuple[SelfPlay, Teacher | None]:
             _, teacher = _players.pop(old)
             if teacher is not None:
                 teacher.close()
-        evaluator = "default" if task.net is None else LEARNED
-        weights = None if task.net is None else _net_path(task.net)
         game = load(task.setup.unpack().game)
+        evaluator = LEARNED if task.net is not None else NOISE.name if has_no_evaluation(game) else "default"
+        weights = None if task.net is None else _net_path(task.net)
         whole = task.shape.form == WEIGHTS_FORM or task.teacher is not None
         player = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled, whole)
         labels = None if task.teacher is None else Teacher(game, task.teacher, task.shape)

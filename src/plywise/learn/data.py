@@ -115,8 +115,11 @@ def stages_of_counts(counts: Any, stages: int) -> list[int]:
     return [min(stages - 1, math.floor(share * stages)) for share in middle]
 
 
-def make_lesson(rows: Any, trainer: Trainer, slope: float, score_share: float) -> Lesson:
-    """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result."""
+def make_lesson(rows: Any, trainer: Trainer, slope: float, score_share: Any) -> Lesson:
+    """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result.
+
+    `score_share` is how much the score counts, one number or one a row.
+    """
     sign = 1 - 2 * rows["turn"].astype(np.float32)
     scores, results = rows["score"] * sign, rows["result"] * sign
     by_score = 1 / (1 + np.exp(-np.clip(slope * scores, -30, 30)))

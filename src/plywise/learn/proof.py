@@ -15,7 +15,9 @@ from plywise.core.game import LEARNED
 
 OPENINGS = "random:6"  # plies; the pair plays both sides of each
 SCREEN = Sprt(0, 20)  # fixed nodes: is the net worth a longer test?
-PROOF = Sprt(0, 10)  # by processor time: this decides
+# By processor time: this decides. A net that is no stronger passes one time in twenty, whatever the second
+# number is; a larger one needs fewer games to see a large gain, and misses small ones.
+PROOFS = ((20, Sprt(0, 50)), (120, Sprt(0, 20)), (math.inf, Sprt(0, 10)))  # up to so many minutes
 CPU = 0.05  # seconds of processor time a move in the proof
 MAX_PAIRS = 5000
 
@@ -39,6 +41,11 @@ class MatchResult:
         error = "" if self.error is None else f" +-{self.error:.0f}"
         elo = f"{self.elo:+.0f}" if math.isfinite(self.elo) else "all won" if self.elo > 0 else "all lost"
         return f"+{self.wins} ={self.draws} -{self.losses}, {elo}{error} Elo ({self.control}): {self.verdict}"
+
+
+def proof_test(minutes: float) -> Sprt:
+    """The test for a run of so many minutes."""
+    return next(test for most, test in PROOFS if minutes <= most)
 
 
 def player_text(name: str, net: Path | None, evaluator: str = LEARNED) -> str:

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -286,7 +287,10 @@ class Run:
         """Fit a net to the data of this generation and the one before."""
         dtype = np.dtype(list(row_layout(self.shape.boards).fields))
         kept = range(max(1, now.number - KEPT_GENERATIONS + 1), now.number + 1)
-        rows = data.load_batches(self.folder / "data", kept, dtype)
+        parts = [data.load_batches(self.folder / "data", [number], dtype) for number in kept]
+        for before, part in pairwise(parts):
+            part["game"] += before["game"].max(initial=0) + 1
+        rows = np.concatenate(parts)
         if not len(rows):
             raise BadRun(f"{self.folder}: no position was worth keeping; all games are decided at once")
         data.check_signs(rows)
@@ -294,7 +298,9 @@ class Run:
             self._fit_weights(now, rows, watch, stopped)
             return
         trainer = Trainer(self.shape, self.compiled)
-        slope, share = self._slope(rows), self._score_share(now)
+        slope = self._slope(rows)
+        shares = [self._score_share(number) for number in kept]
+        share = np.repeat(shares, [len(part) for part in parts])
         lesson = data.make_lesson(rows, trainer, slope, share)
         allowed = FIT * self.budget * FIT_SPEED / max(1, len(lesson.data))
         epochs = int(max(3, min(EPOCHS, allowed)))
@@ -322,7 +328,7 @@ class Run:
             "games": sum(each.games for each in self.generations[kept[0] - 1 : kept[-1]]),
             "positions": len(rows),
             "seed": self.settings.seed,
-            "score share": share,
+            "score share": shares,
             "held-out loss": min((epoch.held_out for epoch in now.epochs), default=None),
         }
         write_net(self.folder / name, self.game, self.shape, values, origin)
@@ -363,8 +369,9 @@ class Run:
             return first.slope
         return usual if has_no_evaluation(self.game) else data.chance_slope(rows, usual)
 
-    def _score_share(self, now: Generation) -> float:
-        if now.number == 1 and self.settings.from_net is None and self.settings.teacher is None:
+    def _score_share(self, generation: int) -> float:
+        """How much the scores of a generation count: those of a game without an evaluation say nothing."""
+        if generation == 1 and self.settings.from_net is None and self.settings.teacher is None:
             return SHARE_WITHOUT if has_no_evaluation(self.game) else SHARE_FIRST
         return SHARE_LATER
 
@@ -410,7 +417,7 @@ class Run:
             self.best,
             self.incumbent,
             "proof.match",
-            proof.PROOF,
+            proof.proof_test(self.settings.minutes),
             TimeControl(cpu=proof.CPU),
             executor,
             watch,

@@ -1,10 +1,10 @@
 """Games that a game plays against itself, whole, in compiled code; positions are kept with score and result.
 
 A game begins with a few random moves; later one move in 32 is random, too. Each other move is the best one
-of a search of so many nodes. Quiet positions are kept: nothing is urgent, the best move gains nothing, and
-the score is no win or loss. Their images by a symmetry of the game are kept, too. `LEAVES` adds positions
-beside the game: one move off the line, with the score of a smaller search and no result. Everything follows
-from the seed.
+of a search of so many nodes; a game without an evaluation is played with noise at first. Quiet positions are
+kept: nothing is urgent, the best move gains nothing, and the score is no win or loss. Their images by a
+symmetry of the game are kept, too. `LEAVES` adds positions beside the game: one move off the line, with the
+score of a smaller search and no result. Everything follows from the seed.
 """
 
 from functools import cache
@@ -37,6 +37,7 @@ RANDOM_SHARE = 32  # one move in so many is random
 LEAF_SHARE = 4  # a search beside the game takes this part of the nodes
 NO_RESULT = 2  # of a position that is not of the game
 TABLE_MEGABYTES = 4
+NOISE_RANGE = 64  # points between the least and the most that noise says
 
 # What a game and its evaluation change.
 ROW = Layout()
@@ -217,6 +218,18 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
     return row
 
 
+def noise(position: Position) -> int:
+    """A random value for each position, for a first generation that knows nothing else.
+
+    The search chooses among many such values where it has many moves, so it plays for mobility; without
+    any, it would play the first move it is shown in every position.
+    """
+    return right(mix(77, position.key()), 40) % NOISE_RANGE - NOISE_RANGE // 2
+
+
+NOISE = Evaluation("noise", noise)
+
+
 class SelfPlay:
     """Plays games of one game with one evaluation. One thread at a time uses it.
 
@@ -236,8 +249,8 @@ class SelfPlay:
         import numpy as np
 
         self.game, self.shape = game, shape
-        own = game.evaluation(evaluator, weights)
-        values = game.weights(evaluator, weights)
+        own = NOISE if evaluator == NOISE.name else game.evaluation(evaluator, weights)
+        values = {} if own is NOISE else game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
         words = len(game.position._fields) if whole else shape.boards  # type: ignore[attr-defined]
         constants = _constants(words, leaves, base, own, whole)
