@@ -37,6 +37,11 @@ def test_names_follow_from_the_labels() -> None:
     assert Board(rows, left=("2", "1"), bottom=("a", "b"), names=own).names == own
 
 
+def test_names_for_other_cells_than_there_are_are_refused() -> None:
+    with pytest.raises(BadGame, match="names has other rows than the board"):
+        Board(((None, None),), names=(("a",),))
+
+
 # --- hexagons ---------------------------------------------------------------------------------------
 def grid(*lengths: int) -> tuple[tuple[Piece | None, ...], ...]:
     return tuple((None,) * length for length in lengths)
@@ -97,6 +102,13 @@ def test_points_are_joined_by_lines() -> None:
     ]
     with pytest.raises(BadGame, match="a line goes to 'z9', which is no name of a cell"):
         Board(rows, names=names, shape="points", lines=(("a3", "z9"),))
+
+
+def test_points_may_stand_in_rows_of_different_lengths() -> None:
+    names = (("a",), ("b", "c"), ("d", "e", "f"))
+    lines = (("a", "b", "d", "e", "f"), ("a", "c", "f"))
+    board = Board(((None,), (X, None), (None, None, None)), names=names, shape="points", lines=lines)
+    assert str(board).splitlines() == [".", "| \\", "x   .", "|     \\", ".---.---."]
 
 
 def test_pits_have_their_stores_left_and_right() -> None:

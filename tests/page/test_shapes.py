@@ -96,6 +96,15 @@ def test_stones_are_told_in_words(examples: Serving, visitors: Callable[..., Vis
     assert visitor.page.locator('.piece[data-count="0"] circle').count() == 0
 
 
+def test_a_man_that_was_taken_is_shown_beside_the_seat(
+    examples: Serving, visitors: Callable[..., Visitor]
+) -> None:
+    visitor = visitors(examples)
+    visitor.begin("morris", "start moves a7 d7 g7 b6 d6 f6 a4 c4 a1 xd7")
+    assert visitor.see(".taken:not([hidden])").get_attribute("aria-label") == "taken: 1 black disc"
+    assert visitor.page.locator(".pile").count() == 0
+
+
 def test_a_preview_shows_the_stone_to_be(examples: Serving, visitors: Callable[..., Visitor]) -> None:
     visitor = visitors(examples)
     visitor.begin("hex")

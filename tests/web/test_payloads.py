@@ -1,12 +1,21 @@
 """What the page is told of a score and of a board."""
 
 import json
+from collections import Counter
 
 import plywise
 from plywise import Board, Piece
+from plywise.core.board import stones
 from plywise.core.scores import Kind
 from plywise.search.result import Line
-from plywise.web.payloads import board_payload, line_words, result_words, score_words
+from plywise.web.payloads import (
+    board_payload,
+    line_words,
+    piece_payload,
+    result_words,
+    score_words,
+    taken_payload,
+)
 from tests.conftest import named, sample
 
 
@@ -46,4 +55,13 @@ def test_the_page_is_told_where_cells_are_that_are_no_squares() -> None:
 def test_squares_need_no_layout() -> None:
     told = board_payload(Board(((None, Piece("x", "disc", 0)),), bottom=("a", "b")))
     assert (told["shape"], told["layout"], told["names"]) == ("squares", None, ["a", "b"])
-    assert told["cells"][1]["count"] is None
+    assert told["cells"][1]["pile"] is None
+
+
+def test_pieces_that_were_taken_are_no_pile() -> None:
+    """Their number is `count`; stones that lie together are a `pile`."""
+    lost: tuple[Counter[Piece], Counter[Piece]] = (Counter(), Counter({Piece("p", "pawn", 1): 3}))
+    (pawn,) = taken_payload(lost)[1]
+    assert (pawn["count"], pawn["pile"]) == (3, None)
+    told = piece_payload(stones(3))
+    assert told is not None and told["pile"] == 3

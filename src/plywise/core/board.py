@@ -104,6 +104,8 @@ class Board:
             object.__setattr__(self, "names", self._names_from_labels())
         if self.shape not in SHAPES:
             raise BadGame(f"board: shape {self.shape!r} is none of {', '.join(SHAPES)}")
+        if self.names and list(map(len, self.names)) != list(map(len, self.rows)):
+            raise BadGame("board: names has other rows than the board; it wants a name, or '', for each cell")
         if self.edges and len(self.edges) != 4:
             raise BadGame("board: edges are four, the top, right, bottom and left one")
         if self.shape == "pits" and len(self.rows) % 2 and len(self.rows[len(self.rows) // 2]) != 2:

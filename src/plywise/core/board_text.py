@@ -93,10 +93,11 @@ def _point_spans(board: Board, width: int) -> list[Span]:
     label = max(map(len, board.left), default=0)
     margin, across = label + 1 if label else 0, width + 3
     names = [name for row in board.names for name in row]
+    places = [(y, x) for y, row in enumerate(board.rows) for x in range(len(row))]
     found: list[Span] = []
     for line in board.lines:
         for start, end in pairwise(line):
-            found += _stroke(board, names.index(start), names.index(end), margin, across)
+            found += _stroke(places[names.index(start)], places[names.index(end)], margin, across)
     cell = 0
     for y, row in enumerate(board.rows):
         if y < len(board.left):
@@ -110,9 +111,9 @@ def _point_spans(board: Board, width: int) -> list[Span]:
     return found
 
 
-def _stroke(board: Board, start: int, end: int, margin: int, across: int) -> list[Span]:
-    """What is drawn between two points that are joined, from middle to middle."""
-    (y0, x0), (y1, x1) = divmod(start, board.width), divmod(end, board.width)
+def _stroke(start: tuple[int, int], end: tuple[int, int], margin: int, across: int) -> list[Span]:
+    """What is drawn between two points that are joined; they are given by row and column."""
+    (y0, x0), (y1, x1) = start, end
     down, right = 2 * (y1 - y0), across * (x1 - x0)
     if down == 0:
         left = margin + across * min(x0, x1)

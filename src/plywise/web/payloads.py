@@ -30,7 +30,7 @@ def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
         "side": piece.side,
         "symbol": piece.symbol,
         "note": piece.note,
-        "count": piece.count,
+        "pile": piece.count,
     }
 
 

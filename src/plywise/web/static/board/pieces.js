@@ -49,7 +49,7 @@ export function pieceElement(piece, look) {
 
 /** Whether it is a number of stones. */
 function isPile(piece) {
-  return piece?.count !== null && piece?.count !== undefined;
+  return piece?.pile !== null && piece?.pile !== undefined;
 }
 
 /** Stones that lie together: as many as can be told apart, and their number. */
@@ -60,14 +60,14 @@ function pileElements(count) {
     return svgElement("circle", { cx: 50 + far * Math.cos(turn), cy: 41 + far * Math.sin(turn), r: 8 });
   });
   const picture = svgElement("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...stones);
-  return [picture, element("span", { class: "number" }, String(count))];
+  return [picture, element("span", { class: "pile-count" }, String(count))];
 }
 
 /** Show on a piece what its note says, health and stun, and how many stones there are. */
 export function updatePiece(made, piece, look) {
   if (isPile(piece)) {
-    if (made.dataset.count !== String(piece.count)) made.replaceChildren(...pileElements(piece.count));
-    made.dataset.count = String(piece.count);
+    if (made.dataset.count !== String(piece.pile)) made.replaceChildren(...pileElements(piece.pile));
+    made.dataset.count = String(piece.pile);
     return;
   }
   const stunned = /stun/.test(piece.note ?? "");
@@ -119,7 +119,7 @@ export function pieceWords(piece, sides) {
   const twice = side.slice(0, 3).toLowerCase() === piece.name.slice(0, 3).toLowerCase();
   const unit = /^(\w+): (\d+)$/.exec(piece.note ?? "");
   const note = unit ? ` ${unit[1]}, ${unit[2]} left` : piece.note ? `, ${piece.note}` : "";
-  const number = isPile(piece) ? `${piece.count} ` : "";
+  const number = isPile(piece) ? `${piece.pile} ` : "";
   return `${side && !twice ? `${side} ` : ""}${number}${piece.name}${note}`;
 }
 
