@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from plywise.check.compiled_rules import differences
-from plywise.check.exchange import check_signs
 from plywise.check.finding import Finding
 from plywise.check.names import check_form, check_names
 from plywise.check.random_games import RandomGames, advise, play_random_games
+from plywise.check.signs import check_signs
 from plywise.core.contract import (
     broken_rule,
     changed_position,
@@ -137,7 +137,7 @@ def _findings(
         )
     if broken:
         return  # searches on rules that are known to be wrong would only add noise
-    yield from check_signs(game, [history.position for history in histories])
+    yield from check_signs(game, histories)
     sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
     sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
