@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import plywise
-from plywise.check import check
+from plywise.check import Finding, check
 from plywise.check.compiled_rules import POSITIONS, Form, differences, walks
-from tests.conftest import interpreted, sample
+from tests.conftest import SAMPLES, interpreted, sample
 
 GOOD = '''
 from dataclasses import dataclass
@@ -83,6 +83,19 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
 def test_a_broken_rule_is_named(tmp_path: Path, old: str, new: str, rule: str, said: str) -> None:
     assert old in GOOD
     assert said in findings(tmp_path, GOOD.replace(old, new))[rule]
+
+
+def test_each_rule_is_reported_once_and_advice_hides_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Finding("evaluate", "its sign", advice=True), Finding("evaluate", "5"), Finding("evaluate", "7")]
+    monkeypatch.setattr("plywise.check._findings", lambda *arguments: iter(found))
+    assert [finding.message for finding in check(sample("duel"))] == [
+        f"{SAMPLES / 'duel.py'}:{line_of('def evaluate', 'duel')}: {words}" for words in ("its sign", "5")
+    ]
+
+
+def line_of(text: str, name: str) -> int:
+    lines = (SAMPLES / f"{name}.py").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
 def test_a_mutable_position_is_caught(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 from plywise.check.boards import board_faults
 from plywise.check.compiled_rules import differences
-from plywise.check.exchange import check_signs
 from plywise.check.finding import Finding
 from plywise.check.names import check_form, check_names
 from plywise.check.random_games import RandomGames, advise, play_random_games
+from plywise.check.signs import check_signs
 from plywise.check.symmetry import asymmetries
 from plywise.core.contract import (
     broken_rule,
@@ -60,7 +60,7 @@ def check(
     `step` is called with what is being looked at, `games` with what was seen in random games. Each rule is
     reported once, where it first breaks. What the rules print is not shown.
     """
-    reported: set[str] = set()
+    reported: set[tuple[str, bool]] = set()
     printed: list[str] = []  # the places
     dice, tell, show = random.Random(seed), step or (lambda name: None), games or (lambda seen: None)
     found = _findings(game, positions, dice, tell, show, printed)
@@ -69,8 +69,8 @@ def check(
             finding = next(found, None)
         if finding is None:
             return
-        if finding.rule not in reported:
-            reported.add(finding.rule)
+        if (finding.rule, finding.advice) not in reported:  # advice must hide no failure
+            reported.add((finding.rule, finding.advice))
             yield _with_place(game, finding)
 
 
@@ -139,7 +139,7 @@ def _findings(
         )
     if broken:
         return  # searches on rules that are known to be wrong would only add noise
-    yield from check_signs(game, [history.position for history in histories])
+    yield from check_signs(game, histories)
     sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
     sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")

@@ -61,6 +61,7 @@ def diagnose(error: Exception, specialiser: "NativeSpecialiser", layout: Layout)
         "memory": _record_type(layout),
         "thread": _record_type(layout),
     }
+    suspect: BadGame | None = None
     for name, rule in RULES.items():
         own = getattr(cls, name)
         arguments = [
@@ -74,9 +75,9 @@ def diagnose(error: Exception, specialiser: "NativeSpecialiser", layout: Layout)
         except Exception as reason:
             return _sentence(reason, own, f"{cls.__name__}.{name}", cls)
         wrong = _wrong_type(name, result, position, cls)
-        if wrong:
-            return BadGame(f"{_where(own)}: {cls.__name__}.{name} cannot be compiled: {wrong}")
-    return _sentence(error, cls.moves, cls.__name__, cls)
+        if wrong and suspect is None:  # to blame only if all rules can be compiled: some uses allow it
+            suspect = BadGame(f"{_where(own)}: {cls.__name__}.{name} cannot be compiled: {wrong}")
+    return suspect or _sentence(error, cls.moves, cls.__name__, cls)
 
 
 def _wrong_type(rule: str, result: Any, position: Any, cls: Any) -> str:
