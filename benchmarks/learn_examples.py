@@ -13,7 +13,8 @@ from pathlib import Path
 
 from plywise.arena import InProcess, Match, Processes, TimeControl
 from plywise.learn.batches import Threads
-from plywise.learn.run import Run, Settings
+from plywise.learn.run import Run
+from plywise.learn.run_state import Settings
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 MOBILITY = {

@@ -16,9 +16,11 @@ from plywise.arena.executors import InProcess
 from plywise.cli import main
 from plywise.core.net_file import installed_path
 from plywise.learn.batches import Threads
+from plywise.learn.installed import install
 from plywise.learn.proof import proof_test
-from plywise.learn.run import BadRun, Run, Settings, install
+from plywise.learn.run import Run
 from plywise.learn.run_report import page
+from plywise.learn.run_state import BadRun, Settings
 from plywise.learn.shapes import CannotLearn, shape_of
 from tests.conftest import interpreted
 from tests.core.test_learned import saved_net

@@ -8,7 +8,8 @@ import pytest
 
 import plywise
 from plywise.learn.batches import BatchTask
-from plywise.learn.run import Run, Settings
+from plywise.learn.run import Run
+from plywise.learn.run_state import Settings
 from plywise.learn.selfplay import SelfPlay
 from plywise.learn.shapes import shape_of
 from plywise.learn.teacher import BadTeacher, Teacher

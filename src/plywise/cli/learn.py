@@ -77,7 +77,8 @@ def _new_run(given: dict[str, Text]) -> "Run":
     from plywise.core.endgame_index import data_folder
     from plywise.core.errors import UnknownName
     from plywise.core.net_file import FORMS, WEIGHTS_FORM
-    from plywise.learn.run import Run, Settings
+    from plywise.learn.run import Run
+    from plywise.learn.run_state import Settings
 
     name = given["GAME"]
     if name is None:
@@ -137,8 +138,8 @@ def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
     from plywise.arena.executors import Executor, Processes, cpu_count
     from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.batches import ClusterThreads, Threads
-    from plywise.learn.run import Progress
     from plywise.learn.run_report import write_report
+    from plywise.learn.run_state import Progress
 
     players: Threads | ClusterThreads = Threads(workers or cpu_count())
 
@@ -191,7 +192,7 @@ def _verdict(run: "Run", stopped: bool) -> list[str]:
 
 
 def _list(game: Text, json: bool) -> int:
-    from plywise.learn.run import installed_nets
+    from plywise.learn.installed import installed_nets
 
     wanted = None if game is None else load(game).name
     found = [(name, page) for name, page in installed_nets() if wanted in (None, name)]

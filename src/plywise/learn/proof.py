@@ -20,6 +20,7 @@ SCREEN = Sprt(0, 20)  # fixed nodes: is the net worth a longer test?
 PROOFS = ((20, Sprt(0, 50)), (120, Sprt(0, 20)), (math.inf, Sprt(0, 10)))  # up to so many minutes
 CPU = 0.05  # seconds of processor time a move in the proof
 MAX_PAIRS = 5000
+MOST_ELO = 9999  # what a match says in which one side won all games
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class MatchResult:
     def __str__(self) -> str:
         if self.elo is None:
             return "no games"
-        error = "" if self.error is None else f" +-{self.error:.0f}"
+        error = "" if self.error is None or not math.isfinite(self.error) else f" +-{self.error:.0f}"
         elo = f"{self.elo:+.0f}" if math.isfinite(self.elo) else "all won" if self.elo > 0 else "all lost"
         return f"+{self.wins} ={self.draws} -{self.losses}, {elo}{error} Elo ({self.control}): {self.verdict}"
 
@@ -110,8 +111,8 @@ def result_data(result: MatchResult | None) -> dict[str, Any] | None:
     if result is None:
         return None
     finite = {name: getattr(result, name) for name in MatchResult.__slots__}
-    for name in ("elo", "error"):
-        value = finite[name]
-        if value is not None and not math.isfinite(value):
-            finite[name] = math.copysign(9999, value)
+    if result.elo is not None and not math.isfinite(result.elo):
+        finite["elo"] = math.copysign(MOST_ELO, result.elo)
+    if result.error is not None and not math.isfinite(result.error):
+        finite["error"] = None
     return finite

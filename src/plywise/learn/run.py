@@ -6,8 +6,8 @@ whole after each step, so a run that was killed goes on from its last batch, fit
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from plywise.arena.setup import Setup
 from plywise.arena.sprt import Verdict
 from plywise.arena.time_control import TimeControl
 from plywise.core.cache_folder import write_whole
-from plywise.core.errors import PlywiseError
 from plywise.core.file_lock import FileLock
 from plywise.core.game import LEARNED, Game
 from plywise.core.net_file import WEIGHTS_FORM, Shape, base_values, installed_path, read_net, write_net
@@ -30,13 +29,13 @@ from plywise.core.untrusted import read_json
 from plywise.learn import data, proof
 from plywise.learn.batches import BatchTask, ClusterThreads, Threads
 from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
+from plywise.learn.installed import install
 from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
+from plywise.learn.run_state import BadRun, Generation, Progress, Settings
 from plywise.learn.selfplay import row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 from plywise.learn.teacher import parse_teacher
 
-NODES = 1000  # of a search in self-play
-BATCH_GAMES = 128
 PLAY, FIT, SCREEN = 0.6, 0.1, 0.1  # of the time; the rest, and what is left over, is for the proof
 KEPT_GENERATIONS = 2  # whose data is learned from
 MIN_GAMES = 40  # of a screen or proof: compiling may use up its time
@@ -45,56 +44,6 @@ SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the ne
 # with one, and later on, when a net has played.
 SHARE_WITHOUT, SHARE_FIRST, SHARE_LATER = 0.0, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
-
-
-class BadRun(PlywiseError):
-    """A run that cannot be made or resumed."""
-
-
-@dataclass
-class Settings:
-    """What was asked for."""
-
-    game: str
-    minutes: float = 30.0
-    form: str = "replacing"
-    hidden: int = 32
-    nodes: int = NODES
-    seed: int = 0
-    batch_games: int = BATCH_GAMES
-    from_net: str | None = None
-    teacher: str | None = None
-    version: str = __version__
-
-    @property
-    def generations(self) -> int:
-        """More data pays less than a generation more, up to three; weights are fitted once."""
-        if self.form == WEIGHTS_FORM:
-            return 1
-        return 1 if self.minutes < 2 else 2 if self.minutes < 8 else 3
-
-
-@dataclass
-class Generation:
-    """What is known of a generation; what is None has not been done."""
-
-    number: int
-    games: int = 0
-    positions: int = 0
-    play_seconds: float = 0.0
-    played: bool = False
-    slope: float | None = None
-    epochs: list[Epoch] = field(default_factory=list)
-    net: str | None = None
-    screen: dict[str, Any] | None = None
-
-
-@dataclass
-class Progress:
-    """What a run does now, for a line on the screen."""
-
-    text: str
-    share: float  # of the whole time
 
 
 Watch = Callable[[Progress], None]
@@ -487,29 +436,6 @@ class Run:
         }
 
 
-def install(game: Game, net: Path) -> Path:
-    """Make a net the game's `learned` evaluation, and the user's choice."""
-    read_net(game, net)
-    place = installed_path(game)
-    try:
-        write_whole(place, net.read_bytes())
-    except OSError as error:
-        raise BadRun(f"{place}: {error.strerror}; the net stays in {net}") from None
-    return place
-
-
 def _numbers(folder: Path, generation: int) -> set[int]:
     """The batches that are there."""
     return {int(path.stem.partition("-")[2]) for path in folder.glob(f"g{generation}-*.npy")}
-
-
-def installed_nets() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The games that have an installed net, with what its file says."""
-    from plywise.core.endgame_index import data_folder
-
-    for path in sorted((data_folder() / "learned").glob("*.json")):
-        try:
-            page = read_json(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        yield path.stem, page if isinstance(page, dict) else {}

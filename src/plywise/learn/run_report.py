@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from plywise.core.cache_folder import write_whole
 
 if TYPE_CHECKING:
-    from plywise.learn.run import Generation, Run
+    from plywise.learn.run import Run
+    from plywise.learn.run_state import Generation
 
 WIDTH, HEIGHT, EDGE = 480, 180, 36  # of a graph, in pixels
 STYLE = """
