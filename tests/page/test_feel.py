@@ -98,6 +98,7 @@ def test_a_line_of_the_analysis_shows_where_it_leads(visitor: Visitor) -> None:
     visitor.see(".lines .play").hover()
     board = visitor.see(".hover-board .piece")
     assert board.count() >= 1
+    assert visitor.page.locator(".hover-board [tabindex]").count() == 0, "keys do not lead there"
     visitor.page.mouse.move(5, 5)
     visitor.page.locator(".hover-board").wait_for(state="detached")
 

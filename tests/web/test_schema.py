@@ -96,6 +96,16 @@ def test_bytes_end_only_their_own_connection(server: Server, page: Page) -> None
 
 
 VALID: dict[str, dict[str, Any]] = {
+    "bin": {"binned": True},
+    "comment": {"node": 0, "text": "a word"},
+    "delete variation": {"node": 0},
+    "follow": {"node": 0, "moves": []},
+    "glyphs": {"node": 0, "nags": [1]},
+    "main line": {"node": 0},
+    "promote": {"node": 0},
+    "set up": {"position": "start"},
+    "tags": {"tags": {"Event": "a name"}},
+    "threat": {"node": 0},
     "rules": {"game": "chess"},
     "new": {"game": "tic_tac_toe", "seats": PEOPLE},
     "seat": {"game": "tic_tac_toe", "side": 0, "seat": "minimax,depth=2"},

@@ -6,7 +6,7 @@ import { element } from "../element.js";
 /** Build it. @returns {{show: (place: Element, moves: string[]) => void, hide: () => void}} */
 export function makeHoverBoard(page) {
   const { session } = page;
-  const frame = element("div", { class: "mini-board hover-board", "aria-hidden": "true" });
+  const frame = element("div", { class: "mini-board hover-board", "aria-hidden": "true", inert: true });
   const board = new Board(frame);
   let asked = 0;
   const hide = () => {
@@ -23,6 +23,7 @@ export function makeHoverBoard(page) {
       { board: answer.board, moves: [], marks: [], last: answer.last },
       { look: { game: info.name, sides: info.sides, title: info.title }, flipped: page.flipped },
     );
+    for (const cell of frame.querySelectorAll("[tabindex]")) cell.removeAttribute("tabindex"); // only to be seen
     const at = place.getBoundingClientRect();
     frame.style.left = `${Math.max(4, Math.min(at.left, innerWidth - frame.offsetWidth - 4))}px`;
     const below = at.bottom + 6;
