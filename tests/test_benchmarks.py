@@ -48,6 +48,7 @@ SMALLEST = {
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
     "protocol_answers.py": "--games connect_four --rounds 1",
+    "probcut_fit.py": "connect_four --positions 3 --depth 4",
     "prove_games.py": "kalah --claims 10",
     "prove_random_games.py": "--searches 1",
     "skirmish_agents.py": "1 greedy",

@@ -124,16 +124,6 @@ VALID: dict[str, dict[str, Any]] = {
     "link": {"node": 0},
     "hello": {"visitor": "v" * 30},
     "invite": {"side": 1},
-    "comment": {"node": 0, "text": "a comment"},
-    "glyphs": {"node": 0, "nags": [1]},
-    "promote": {"node": 0},
-    "main line": {"node": 0},
-    "delete variation": {"node": 0},
-    "tags": {"tags": {"Event": "a match"}},
-    "bin": {"binned": False},
-    "threat": {"node": 0},
-    "follow": {"node": 0, "moves": ["b2"]},
-    "set up": {"game": "tic_tac_toe", "position": "start"},
 }
 BAD: list[Any] = [None, True, -1, 1.5, 10**30, "", "x", "\x00", "x" * 3000, [], [1], {}, {"kind": "level"}]
 

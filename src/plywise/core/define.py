@@ -41,6 +41,7 @@ def game(
     bench: tuple[tuple[str, int], ...] = (),
     lends: tuple[Resource, ...] = (),
     margins: str | os.PathLike[str] | None = None,
+    probcut: tuple[tuple[int, ...], ...] = (),
     world: type[World] | None = None,
     perspective: str = "same",
 ) -> Callable[[C], C]:
@@ -52,9 +53,10 @@ def game(
     what players count in (a pawn), `slope` how much one unit says about who will win. `bench` names positions
     and depths to measure the search by; without them it is a number of nodes from the start. `symmetries` is
     the number of images of a position that are alike, itself included (see `Rules.symmetry`). `margins` is a
-    file of numbers for the search, beside the game's own file. `perspective` is how the `boards` look to
-    side 1: the `same`, `flipped` (upside down, by rows of 8) or `rotated` (last cell first). `alternating`
-    is accepted for old files and has no effect: a position says whose turn it is.
+    file of numbers for the search, beside the game's own file, `probcut` what benchmarks/probcut_fit.py has
+    found. `perspective` is how the `boards` look to side 1: the `same`, `flipped` (upside down, by rows of 8)
+    or `rotated` (last cell first). `alternating` is accepted for old files and has no effect: a position says
+    whose turn it is.
     """
     if perspective not in PERSPECTIVES:
         raise UnknownName("perspective", perspective, PERSPECTIVES)
@@ -93,6 +95,7 @@ def game(
             slope=slope,
             bench=bench,
             lends=lends,
+            probcut=probcut,
             margins=None if margins is None else source.parent / margins,
             author=cls,
             world=world,

@@ -15,10 +15,10 @@ import { TreeTable } from "./tree-table.js";
 addTab({ id: "why", title: "Why", order: 25, mount });
 
 /** In the server's order; each has a colour in why/why.css. */
-const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing"];
+const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing", "probcut"];
 const LEGEND = {
   "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "found in the hash table", "null move": "null-move cut-off",
-  standing: "already good enough (stand pat)", over: "game over", draw: "draw by repetition", database: "solved", "too deep": "too deep", stopped: "search ended here",
+  standing: "already good enough (stand pat)", probcut: "decided by a shallow search (ProbCut)", over: "game over", draw: "draw by repetition", database: "solved", "too deep": "too deep", stopped: "search ended here",
 };
 const LIMITS = {
   time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
