@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plywise.check.candidates import wrong_candidates
 from plywise.check.compiled_rules import differences
 from plywise.check.symmetry import asymmetries
 from plywise.core.errors import PlywiseError, author_frame, exception_text
@@ -213,6 +214,8 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
             f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
             advice=True,
         )
+    for words in wrong_candidates(game, position, moves if verdict == OPEN else []):
+        yield Finding("candidates", f"{words} in {where}")
     yield from _check_texts(game, history, moves)
     yield from _check_key(game, position, by_key)
     for move in moves:

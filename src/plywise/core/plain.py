@@ -119,6 +119,12 @@ def plain_class(cls: type) -> type[Plain]:
             n += 1
         return n
 
+    def candidates(self: Any, buffer: Any, n: int) -> int:
+        for move in self.object.candidates():
+            buffer[n] = self.names[move]
+            n += 1
+        return n
+
     def skip(self: Any) -> Any:
         return type(self)(self.object.skip())
 
@@ -134,6 +140,12 @@ def plain_class(cls: type) -> type[Plain]:
         elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
             members[name] = asked_of_move(name)
         else:
-            own = {"noisy": noisy, "sharp": sharp, "skip": skip, "symmetry": symmetry}
+            own = {
+                "noisy": noisy,
+                "sharp": sharp,
+                "candidates": candidates,
+                "skip": skip,
+                "symmetry": symmetry,
+            }
             members[name] = own.get(name) or asked(name)
     return type(cls.__name__, (Plain,), members)

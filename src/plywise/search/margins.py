@@ -63,6 +63,8 @@ MARGINS: dict[str, Margin] = {
     "singular_depth_margin": Margin(3, 1, 6),
     "singular_margin": Margin(3, 1, 30, True),
     "double_extension_margin": Margin(1000, 5, 1000, True),
+    # Candidates: up to this depth only the moves that the game offers as worth a look are searched.
+    "candidates_max_depth": Margin(8, 0, 127),
     # Internal iterative reduction: without a move from the table a node is searched a turn less deep.
     "internal_reduction_min_depth": Margin(4, 2, 127),
     # Null move: a pass is searched this much less deep than a move: three turns, one more for every four of

@@ -11,6 +11,7 @@ REVERSE_FUTILITY, FUTILITY, LATE_MOVE_PRUNING, SEE_PRUNING, INTERNAL_REDUCTION =
     1 << i for i in range(9, 14)
 )
 CONTINUATION_HISTORY, SINGULAR, DELTA, QUIESCENCE_CHECKS = (1 << i for i in range(14, 18))
+CANDIDATES = 1 << 20
 NAMES = {
     "table": TABLE,
     "null_move": NULL_MOVE,
@@ -30,6 +31,7 @@ NAMES = {
     "singular": SINGULAR,
     "delta": DELTA,
     "quiescence_checks": QUIESCENCE_CHECKS,
+    "candidates": CANDIDATES,
 }
 ALL = sum(NAMES.values())
 
@@ -59,6 +61,7 @@ UNSOUND = (
     "singular",
     "delta",
     "quiescence_checks",
+    "candidates",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
 # The techniques that trust the static evaluation of a position (step 4 of search/alphabeta.py).
