@@ -28,6 +28,7 @@ BUILTIN_OPTIONS = (
     "elo",
     "evaluator",
     "weights",
+    "margins",
     "hash",
     "threads",
     "without",

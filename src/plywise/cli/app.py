@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, match, skirmish, solve
+from plywise.cli import arguments, console, match, skirmish, solve, tune
 from plywise.cli.json_output import (
     analyse_json,
     answer_lines,
@@ -37,6 +37,7 @@ app = typer.Typer(
 app.add_typer(skirmish.app, name="skirmish")
 app.command()(match.match)
 app.command()(solve.solve)
+app.command()(tune.tune)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
