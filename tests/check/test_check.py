@@ -169,6 +169,20 @@ def test_compiled_games_are_compared_with_their_source(
     assert said in findings(tmp_path, COMPILED.replace(old, new), compiled=True)[rule]
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("[i for i in self.moves() if i != 2] or self.moves()", None),
+        ("[7]", "is a candidate and no legal move in ["),
+        ("self.moves()[:1] * 2", "is a candidate twice in ["),
+    ],
+)
+def test_candidates_are_legal_moves(tmp_path: Path, rule: str, said: str | None) -> None:
+    source = GOOD + f"    def candidates(self):\n        return {rule}\n"
+    found = findings(tmp_path, source)
+    assert (said in found["candidates"]) if said else found == {}
+
+
 MIRRORED = GOOD.replace("@game()", "@game(symmetries=2)") + (
     "    def symmetry(self, image):\n        return Row(self.cells[::-1], self.turn) if image else self\n"
 )

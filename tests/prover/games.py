@@ -249,6 +249,13 @@ class Random(NamedTuple):
                 n += 1
         return n
 
+    def candidates(self, buffer: Any, n: int) -> int:
+        for move in range(how_many(self.seed, self.node, self.turn, self.acted)):
+            if chance(self.seed, self.node, self.turn, self.acted, move) >> 53 & 3 != 0:
+                buffer[n] = move
+                n += 1
+        return n
+
     def urgent(self) -> bool:
         return is_urgent(self.seed, self.node, self.turn, self.acted)
 
@@ -373,6 +380,10 @@ class PlainRandom:
     def noisy(self) -> list[str]:
         buffer: dict[int, int] = {}
         return [self.name(buffer[i]) for i in range(self.node.noisy(buffer, 0))]
+
+    def candidates(self) -> list[str]:
+        buffer: dict[int, int] = {}
+        return [self.name(buffer[i]) for i in range(self.node.candidates(buffer, 0))]
 
     def sharp(self) -> list[str]:
         buffer: dict[int, int] = {}

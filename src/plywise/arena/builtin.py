@@ -9,12 +9,14 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import is_sure
+from plywise.core.untrusted import whole_number
 from plywise.play import elo
 from plywise.play.clock import Clock, allowance
 from plywise.play.levels import level
 from plywise.play.seat import make_seat
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.margins import check_margins, read_margins
 from plywise.search.result import Result
 from plywise.search.switches import switches
 
@@ -50,7 +52,8 @@ def check(game: Game, spec: PlayerSpec) -> None:
 
 
 def check_search(game: Game, spec: PlayerSpec) -> None:
-    """Refuse unknown evaluations, weights and switches."""
+    """Refuse unknown evaluations, weights, margins and switches."""
+    margins(game, spec)
     game.weights(spec.option("evaluator", "default") or "", spec.option("weights"))
     switches(without(spec))
 
@@ -58,6 +61,23 @@ def check_search(game: Game, spec: PlayerSpec) -> None:
 def without(spec: PlayerSpec) -> list[str]:
     """The switches to turn off; in the option they are joined by `+`."""
     return [name for name in (spec.option("without") or "").split("+") if name]
+
+
+def margins(game: Game, spec: PlayerSpec) -> dict[str, int] | None:
+    """The player's margins: `default`, a file, or NAME:NUMBER joined by `+`; None: those of the game."""
+    text = spec.option("margins", "default") or ""
+    if text == "default":
+        return None
+    if ":" not in text or text.endswith(".json"):
+        return read_margins(text, game.name)
+    values: dict[str, int] = {}
+    for word in text.split("+"):
+        name, _, number = word.partition(":")
+        try:
+            values[name] = whole_number(number, 0)
+        except ValueError:
+            raise PlywiseError(f"margins are NAME:NUMBER joined by +, or a file, not {word!r}") from None
+    return check_margins(values)
 
 
 def is_deterministic(spec: PlayerSpec, control: TimeControl) -> bool:
@@ -100,6 +120,7 @@ class BuiltinPlayer:
                 threads=spec.integer("threads") or 1,
                 without=without(spec),
                 weights=spec.option("weights"),
+                margins=margins(game, spec),
             )
 
     def prepare(self) -> None:

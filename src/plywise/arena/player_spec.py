@@ -25,7 +25,7 @@ from plywise.play.seat import KEYS, expand_preset, read_options, split_options
 
 KINDS = ("plywise", "uci", "xboard")
 LIMITS = ("depth", "nodes", "time", "cpu", "control")
-BUILTIN_OPTIONS = tuple(dict.fromkeys(("name", *KEYS, "hash", "threads", *LIMITS)))
+BUILTIN_OPTIONS = tuple(dict.fromkeys(("name", *KEYS, "margins", "hash", "threads", *LIMITS)))
 EXTERNAL_OPTIONS = ("name", "folder", *LIMITS)
 OPTION_PREFIX = "option."  # before options of the external engine itself
 

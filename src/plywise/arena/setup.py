@@ -20,6 +20,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load
 
+FILE_OPTIONS = ("weights", "margins")  # of a player, whose files travel with the match
 PATIENCE = 60.0  # seconds without an answer until an engine without a clock counts as hung
 
 
@@ -56,11 +57,12 @@ class Setup:
         """The same setup with absolute paths and the contents of the files."""
         players, paths = [], []
         for spec in self.players:
-            weights = spec.option("weights")
-            if weights is not None:
-                path = Path(weights).resolve()
-                paths.append(path)
-                spec = _with_weights(spec, str(path))
+            for key in FILE_OPTIONS:
+                file = spec.option(key)
+                if file is not None and (key == "weights" or file.endswith(".json")):
+                    path = Path(file).resolve()
+                    paths.append(path)
+                    spec = _with_file(spec, key, str(path))
             players.append(spec)
         name, source = self.game, _source(self.game)
         if source is not None:
@@ -80,8 +82,10 @@ class Setup:
         game = self.game if source is None else places[str(source)] + self.game[len(str(source)) :]
         players = []
         for spec in self.players:
-            weights = spec.option("weights")
-            players.append(spec if weights is None else _with_weights(spec, places[weights]))
+            for key in FILE_OPTIONS:
+                file = spec.option(key)
+                spec = _with_file(spec, key, places[file]) if file in places else spec
+            players.append(spec)
         return replace(self, game=game, players=tuple(players), files=())
 
 
@@ -93,9 +97,9 @@ def _source(game: str) -> Path | None:
     return Path(path) if colon and path.endswith(".py") else None
 
 
-def _with_weights(spec: PlayerSpec, path: str) -> PlayerSpec:
+def _with_file(spec: PlayerSpec, option: str, path: str) -> PlayerSpec:
     return replace(
-        spec, options=tuple((key, path if key == "weights" else value) for key, value in spec.options)
+        spec, options=tuple((key, path if key == option else value) for key, value in spec.options)
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from plywise.check.boards import board_faults
+from plywise.check.candidates import wrong_candidates
 from plywise.check.compiled_rules import differences
 from plywise.check.finding import Finding
 from plywise.check.names import check_form, check_names
@@ -275,6 +276,8 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
             f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
             advice=True,
         )
+    for words in wrong_candidates(game, position, moves if verdict == OPEN else []):
+        yield Finding("candidates", f"{words} in {where}")
     yield from _check_texts(game, history, moves)
     yield from _check_key(game, position, by_key)
     for move in moves:

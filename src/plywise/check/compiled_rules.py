@@ -36,6 +36,7 @@ ASKED = (
     "midway",
     "noisy",
     "sharp",
+    "candidates",
     "can_skip",
     "skip",
     "symmetry",
@@ -48,8 +49,8 @@ ASKED = (
     "play",
     "evaluate",  # by the first evaluation; the others' numbers follow
 )
-OUTCOME, KEY, ALL, STUCK, URGENT, MIDWAY, NOISY, SHARP, CAN_SKIP, SKIPPED = range(10)
-SYMMETRY, GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(10, 19)
+OUTCOME, KEY, ALL, STUCK, URGENT, MIDWAY, NOISY, SHARP, CANDIDATES, CAN_SKIP, SKIPPED = range(11)
+SYMMETRY, GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(11, 20)
 # What the comparison adds to a thread's memory: facts as (rule, move, value), and each evaluation's weights.
 FACTS = Layout(("fact_count", "i8"), ("facts", "i8", (1 << 16,)), ("weights_of", "i8", (64,)))
 
@@ -94,6 +95,9 @@ def facts(position: Any, memory: Any, first: int, step: int, move: int) -> int:
         before = last
         last = position.sharp(memory.moves, before)
         note(memory, SHARP, -1, last - before)
+        before = last
+        last = position.candidates(memory.moves, before)
+        note(memory, CANDIDATES, -1, last - before)
         can_skip = position.can_skip()
         note(memory, CAN_SKIP, -1, can_skip)
         if can_skip:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, learn, match, skirmish, solve
+from plywise.cli import arguments, console, learn, match, skirmish, solve, tune
 from plywise.cli.json_output import (
     analyse_json,
     answer_lines,
@@ -39,6 +39,7 @@ app.add_typer(skirmish.app, name="skirmish")
 app.command()(match.match)
 app.command()(learn.learn)
 app.command()(solve.solve)
+app.command()(tune.tune)
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A shipped or installed game, or FILE.py[:NAME].")

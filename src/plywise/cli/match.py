@@ -138,7 +138,7 @@ def match(
         # All errors are found before anything is written or played.
         anchored = report.parse_anchor(chosen, anchor)
         _warn_of_repeats(chosen)
-        executor = _executor(workers, cluster, (tls_ca, tls_cert, tls_key))
+        executor = make_executor(workers, cluster, (tls_ca, tls_cert, tls_key))
         if journal is None:
             _try_players(chosen, executor)
         writer = None
@@ -277,7 +277,8 @@ def _journal_path(match: "Match") -> Path:
     return next(place for place in places if not place.exists())
 
 
-def _executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Executor":
+def make_executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) -> "Executor":
+    """Where games are played: processes on this machine, or a cluster."""
     from plywise.arena.executors import Processes
 
     if cluster is None:

@@ -19,6 +19,7 @@ from plywise.core.presentation import find_hook
 from plywise.core.preset import Preset
 from plywise.core.repr_text import read_repr
 from plywise.core.resources import BadWeights, Resource
+from plywise.core.rules import Rules
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.untrusted import check_size
 from plywise.core.world import World
@@ -244,6 +245,11 @@ class Game:
         else:
             reason = {WON: "won", LOST: "lost"}.get(verdict, "drawn") + " by the rules"
         return Outcome.of(verdict, position.turn, reason)
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether the game says which moves are worth a look at low depth."""
+        return getattr(self.author, "candidates", Rules.candidates) is not Rules.candidates
 
     # --- what players and programs call things ----------------------------------------------
     @property

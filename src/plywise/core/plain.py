@@ -131,6 +131,7 @@ def plain_class(cls: type) -> type[Plain]:
         "evaluate": evaluate,
         "noisy": written("noisy"),
         "sharp": written("sharp"),
+        "candidates": written("candidates"),
         "skip": skip,
         "symmetry": symmetry,
     }

@@ -56,6 +56,13 @@ class Rules:
         """Noisy moves and those that threaten at once (checks): where seeing through begins."""
         return self.noisy(buffer, n)
 
+    def candidates(self, buffer: Any, n: int) -> int:
+        """Write the moves that are worth a look at low depth, where hundreds are legal; return the end.
+
+        The others are left out there, and results say so: nothing is proven or exact without them.
+        """
+        return self.moves(buffer, n)
+
     def urgent(self) -> bool:
         """Too hot to evaluate or to pass (in check): all moves are looked at, a turn deeper."""
         return False

@@ -26,6 +26,7 @@ from plywise.search.margins import (
 from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
 from plywise.search.node import (
     ASSERT,
+    HAS_CANDIDATES,
     begin,
     count_incomplete_entry,
     count_unknown_distance,
@@ -68,6 +69,7 @@ from plywise.search.recorder import (
     leave,
 )
 from plywise.search.switches import (
+    CANDIDATES,
     EXTENSIONS,
     FUTILITY,
     INTERNAL_REDUCTION,
@@ -448,8 +450,16 @@ def alphabeta(
 
     # 5. List and order the moves. At the root they are listed already; after the first iteration, in the
     #    order of the one before.
+    few = False  # only the moves that the game calls candidates
     if ply > 0:
-        end = position.moves(thread.moves, n)
+        end = n
+        if HAS_CANDIDATES and switches & CANDIDATES != 0 and depth <= margins.candidates_max_depth:
+            few = not strict and not urgent and excluded == 0 and thread.all_moves[ply] == 0
+            if few:
+                end = position.candidates(thread.moves, n)
+                few = end > n
+        if not few:
+            end = position.moves(thread.moves, n)
         if end == n:
             return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
         if end - n > thread.most_moves:
@@ -605,6 +615,25 @@ def alphabeta(
     if best_move < 0 and best == -INFINITE:
         best = original_alpha  # there is no other move
     bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
+
+    # 7a. Of candidates alone nothing is proven but a win; that they all lose is a question to all moves.
+    if few and best < beta:
+        thread.guesses, thread.skips = guesses + 1, skips + 1
+        if best < -SURE:
+            thread.guesses, thread.skips = guesses, skips
+            thread.all_moves[ply] = 1
+            if RECORD:
+                announce_node(thread, RE_SEARCH, -1)
+            best = alphabeta(
+                position, thread, key, depth, original_alpha, beta, ply, n, False, allow_null, cut_node
+            )
+            thread.all_moves[ply] = 0
+            if RECORD:
+                thread.path_nodes[ply] = node
+            if thread.stopped != 0:
+                return leave(thread, ply, 0, STOPPED, EXACT)
+            bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
+            return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
     # 8. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
     if bound == LOWER and best > SURE or bound == UPPER and best < -SURE:

@@ -281,6 +281,7 @@ class Search:
         record.reversible[0] = self.history.clock
         _fill(record.killers, -1)
         _fill(record.excluded, 0)
+        _fill(record.all_moves, 0)
         _halve(record.history)
 
 

@@ -65,6 +65,8 @@ MARGINS: dict[str, Margin] = {
     "double_extension_margin": Margin(1000, 5, 1000, True),
     # Enhanced table cuts: from this depth on, all moves are looked up in the table before one is searched.
     "table_cut_min_depth": Margin(6, 1, 127),
+    # Candidates: up to this depth only the moves that the game offers as worth a look are searched.
+    "candidates_max_depth": Margin(8, 0, 127),
     # Internal iterative reduction: without a move from the table a node is searched a turn less deep.
     "internal_reduction_min_depth": Margin(4, 2, 127),
     # Null move: a pass is searched this much less deep than a move: three turns, one more for every four of

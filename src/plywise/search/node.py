@@ -10,6 +10,7 @@ from plywise.search.margins import POLL, POLL_TIME
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
 from plywise.search.transposition import fold_key, stored_generation, stored_sound
 
+HAS_CANDIDATES = False  # the game says which moves are worth a look; set by the specialisation
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
 

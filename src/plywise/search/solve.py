@@ -24,7 +24,9 @@ PAYLOAD_BITS = 10
 PAYLOAD = (1 << PAYLOAD_BITS) - 1
 BUCKET_WORDS = 4
 DECIDED = -(1 << 60)  # the order value of a move that is not searched
-EVALUATION_WEIGHT = 16  # history points that a point of evaluation is worth in the order of moves
+# History points that a point of evaluation is worth in the order of moves: history decides between moves that
+# look alike. In Connect Four 16 takes four times the nodes (44533: 19.7 instead of 5.1 million).
+EVALUATION_WEIGHT = 5000
 
 
 def solver_memory(most_moves: int) -> Layout:
@@ -107,7 +109,7 @@ def solve_node(position: Position, thread: ThreadRecord, key: int, beta: int, pl
             value = 0 if after.midway() else after.evaluate()
             value = value if after.turn == turn else -value
             history = thread.history[turn * SLOTS + position.slot(move)]
-            thread.order[i] = EVALUATION_WEIGHT * value + history + position.gain(move)
+            thread.order[i] = EVALUATION_WEIGHT * (value + position.gain(move)) + history
             continue
         value = verdict if after.turn == turn else -verdict
         if value >= beta:

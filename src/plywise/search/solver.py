@@ -32,8 +32,9 @@ QUICK_NODES_IN_PYTHON = 20_000
 QUICK_HASH = 64  # megabytes
 LARGE = 20e9  # nodes of a game that is too large without `anyway`; fewer where Python searches
 LARGE_IN_PYTHON = 20e6
-SAMPLES = 200  # random games from which the size of a game is guessed
-LONGEST = 1000  # plies of one of them
+SAMPLES = 100  # random games from which the size of a game is guessed
+MOST_DIGITS = 40.0  # of such a guess: what is larger is out of reach all the same
+LONGEST = 1000  # plies of one of those games
 REPORT_EVERY = 0.25  # seconds
 LINE_NODES = 20_000_000  # to find one move of the line again, if the table has lost it
 UNLIMITED = 1 << 62
@@ -360,9 +361,10 @@ class _Solving:
             return
         days = nodes / max(1.0, first.nodes / max(first.seconds, 1e-3)) / 86400
         took = f"{days / 365.25:.0g} years" if days > 3650 else f"{days:.0f} days" if days > 2 else "hours"
+        more = " or more" if nodes >= 10**MOST_DIGITS else ""
         raise TooLarge(
             f"{self.game.name} is too large to be solved from here: about 10^{math.log10(nodes):.0f}"
-            f" positions, {took} at the speed of this machine; --anyway tries it all the same"
+            f" positions{more}, {took} at the speed of this machine; --anyway tries it all the same"
         )
 
 
@@ -374,14 +376,15 @@ def guess_nodes(history: History) -> float:
     """
     game, dice, total = history.game, random.Random(0), 0.0
     for _ in range(SAMPLES):
-        position = history.position
-        for _ in range(LONGEST):
+        position, digits, plies = history.position, 0.0, 0
+        while digits < MOST_DIGITS and plies < LONGEST:
             moves = game.moves(position)
             if not moves:
                 break
-            total += math.log10(len(moves)) / 2
+            digits, plies = digits + math.log10(len(moves)) / 2, plies + 1
             position = position.play(dice.choice(moves))
-    return float(10 ** min(300.0, total / SAMPLES))
+        total += min(digits, MOST_DIGITS)
+    return float(10 ** (total / SAMPLES))
 
 
 class _Words(dict[int, SimpleNamespace]):

@@ -30,6 +30,7 @@ REPLACEABLE: dict[str, Any] = {
     "RECORD": recorder.RECORD,
     "ASSERT": node.ASSERT,
     "POLL": POLL,
+    "HAS_CANDIDATES": node.HAS_CANDIDATES,
     "SYMMETRIES": transposition.SYMMETRIES,
 }
 
@@ -54,7 +55,7 @@ class Specialisation:
         compiled: bool = True,
         constants: Changes | None = None,
     ) -> None:
-        changes = {**(changes or {}), **_symmetries(game)}
+        changes = {**(changes or {}), **_game_changes(game)}
         self.fields = thread_layout(game, evaluation)
         self.native: Any = None
         if compiled and game.compiled:
@@ -95,7 +96,7 @@ def is_cached(
     from plywise import native
 
     evaluation = game.evaluation(evaluator)
-    changes = _with_usual_values({**search_changes(evaluation, record), **_symmetries(game)})
+    changes = _with_usual_values({**search_changes(evaluation, record), **_game_changes(game)})
     return native.is_cached(player, game.position, thread_layout(game, evaluation), changes)
 
 
@@ -104,9 +105,10 @@ def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:
     return {**evaluation_changes(evaluation), **({"RECORD": True} if record else {})}
 
 
-def _symmetries(game: Game) -> dict[str, int]:
-    """The number of images by which the table is folded, where there is more than one."""
-    return {"SYMMETRIES": game.symmetries} if game.symmetries > 1 else {}
+def _game_changes(game: Game) -> dict[str, Any]:
+    """The names of REPLACEABLE that a game changes by its symmetry and its candidates."""
+    symmetries = {"SYMMETRIES": game.symmetries} if game.symmetries > 1 else {}
+    return {**symmetries, **({"HAS_CANDIDATES": True} if game.has_candidates else {})}
 
 
 def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

@@ -13,6 +13,7 @@ REVERSE_FUTILITY, FUTILITY, LATE_MOVE_PRUNING, SEE_PRUNING, INTERNAL_REDUCTION =
 CONTINUATION_HISTORY, SINGULAR, DELTA, QUIESCENCE_CHECKS, PROBCUT, TABLE_CUTS = (
     1 << i for i in range(14, 20)
 )
+CANDIDATES = 1 << 20
 NAMES = {
     "table": TABLE,
     "null_move": NULL_MOVE,
@@ -34,6 +35,7 @@ NAMES = {
     "quiescence_checks": QUIESCENCE_CHECKS,
     "probcut": PROBCUT,
     "table_cuts": TABLE_CUTS,
+    "candidates": CANDIDATES,
 }
 ALL = sum(NAMES.values())
 
@@ -64,6 +66,7 @@ UNSOUND = (
     "delta",
     "quiescence_checks",
     "probcut",
+    "candidates",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
 # The techniques that trust the static evaluation of a position (step 4 of search/alphabeta.py).

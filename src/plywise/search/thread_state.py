@@ -55,6 +55,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("continuation_history", "i2", (2 * PATTERNS * PATTERNS,)),
         ("patterns", "i8", (PLY_ROWS,)),
         ("excluded", "i8", (PLY_ROWS,)),
+        ("all_moves", "i8", (PLY_ROWS,)),
         ("path", "i8", (MAX_PAST + PLY_ROWS,)),
         ("reversible", "i8", (PLY_ROWS,)),
         ("static_evals", "i8", (PLY_ROWS,)),

@@ -1,0 +1,81 @@
+"""`plywise tune`: find the margins of the search for a game."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plywise.cli import arguments
+from plywise.cli.console import paragraph, progress_bar
+from plywise.cli.json_output import print_json
+from plywise.cli.match import make_executor
+
+INTERRUPTED = 130
+MINUTES, CONTROL = "60", "cpu=0.02"
+Text = str | None
+
+
+def tune(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
+    ],
+    minutes: Annotated[str, typer.Option("--minutes", metavar="M", help="How long in all.")] = MINUTES,
+    control: Annotated[
+        str, typer.Option("--control", metavar="CLOCK", help="Of the games: cpu=S a move, or a clock.")
+    ] = CONTROL,
+    workers: Annotated[
+        Text, typer.Option("--workers", metavar="N", help="Processes; one a processor.")
+    ] = None,
+    cluster: Annotated[
+        Text, typer.Option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
+    ] = None,
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="Of all dice.")] = "0",
+    out: Annotated[
+        Text, typer.Option("--out", metavar="FILE", help="Where margins go that the test accepts.")
+    ] = None,
+    resume: Annotated[
+        Text, typer.Option("--resume", metavar="DIR", help="Where the run is kept, and goes on from.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+) -> int:
+    """Find better numbers for the search of a game by playing, and prove them by a test. Ctrl-C stops."""
+    from plywise.arena.time_control import TimeControl
+    from plywise.cli.searching import stop_on_interrupt
+    from plywise.core.endgame_index import data_folder
+    from plywise.core.registry import load
+    from plywise.learn.tune import Tuning
+
+    limit = 60 * (arguments.seconds("--minutes", minutes) or 1)
+    first_seed = arguments.whole_option("--seed", seed, 0) or 0
+    clock = TimeControl.parse(control)
+    name = load(game).name
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    folder = data_folder() / "tuning" / f"{name}-{stamp}" if resume is None else Path(resume)
+    executor = make_executor(workers, cluster, (None, None, None))
+    tuning = Tuning.open(folder, game, clock, first_seed)
+    with stop_on_interrupt(lambda: None) as stopped, progress_bar(f"tuning {name}", limit) as update:
+        found = tuning.run(
+            limit,
+            executor,
+            progress=lambda text, seconds: update(f"tuning {name}  {text}", seconds),
+            stopped=stopped,
+            out=None if out is None else Path(out),
+        )
+        was_stopped = stopped()
+    if json:
+        print_json(found.as_dict())
+        return INTERRUPTED if was_stopped else 0
+    error = "" if found.error is None else f" +- {found.error:.0f}"
+    verdict = "accepted by the test" if found.accepted else "not accepted by the test"
+    print(
+        paragraph(
+            f"{name}: {verdict}, {found.elo:+.0f}{error} Elo; {found.games} games, {found.rounds} rounds"
+            f" in {found.seconds:.0f} s",
+            hanging="  ",
+        )
+    )
+    print(found.file)
+    if not found.accepted:
+        print(f"plywise tune {game} --resume {folder} goes on")
+    return INTERRUPTED if was_stopped else 0
