@@ -252,9 +252,10 @@ def _resume_match(path: str, pairs: int | None) -> "tuple[Match, Journal]":
     from plywise.arena.match import Match
 
     journal = Journal.resume(_newest_journal() if path == "last" else Path(path))
+    match = Match.resume(journal, pairs)
     if journal.damaged:
         print_error(f"warning: {path}: damaged lines: {journal.damaged}; their pairs are played again")
-    return Match.resume(journal, pairs), journal
+    return match, journal
 
 
 def _newest_journal() -> Path:
