@@ -120,10 +120,9 @@ def _order(match: Match, anchor: tuple[int, float]) -> list[int]:
 def _crosstable(match: Match, anchor: tuple[int, float]) -> Iterator[str]:
     """Who beats whom: the points of each player against each other, the best first."""
     order = _order(match, anchor)
-    width = max(len(_short_name(name)) for name in match.names)
-    yield f"{'':3} {'points against':{width}} " + " ".join(
-        f"{place:>5}" for place in range(1, len(order) + 1)
-    )
+    title = "points against"
+    width = max(len(title), *(len(_short_name(name)) for name in match.names))
+    yield f"{'':3} {title:{width}} " + " ".join(f"{place:>5}" for place in range(1, len(order) + 1))
     for place, i in enumerate(order, 1):
         cells = " ".join(f"{_points(match, i, other):>5}" for other in order)
         yield f"{place:2}. {_short_name(match.names[i]):{width}} {cells}"
