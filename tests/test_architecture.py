@@ -79,6 +79,7 @@ SHARED_NAMES = {
     "handlers": "web answers requests, web/why those of its tab",
     "export": "arena writes the games of a match, web one game of the page",
     "bits": "core has the operations in Python, native the same in machine code",
+    "wide_bits": "core has sets of cells, native makes them known to compiled code",
     "board": "core describes a board, cli/terminal prints it",
     "game": "core has the rules, cli/terminal and web/live a game being played there",
     "vectors": "core has the rows in Python, native the same in machine code",

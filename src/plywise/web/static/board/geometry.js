@@ -34,7 +34,7 @@ export function isSameShape(one, other) {
 }
 
 /** A point of the board as seen: the other way round if the board is flipped. */
-export function seen(x, y, { columns, rows, flipped }) {
+export function toView(x, y, { columns, rows, flipped }) {
   return flipped ? { x: columns - x, y: rows - y } : { x, y };
 }
 
@@ -46,7 +46,7 @@ export function seen(x, y, { columns, rows, flipped }) {
  */
 export function cellXY(cell, shape) {
   const [x, y] = shape.places[cell] ?? [0.5, 0.5];
-  const place = seen(x, y, shape);
+  const place = toView(x, y, shape);
   return { x: place.x - 0.5, y: place.y - 0.5 };
 }
 
@@ -66,7 +66,7 @@ export function cellUnder(point, box, shape) {
     const cell = Math.floor(y) * shape.width + Math.floor(x);
     return shape.flipped ? shape.places.length - 1 - cell : cell;
   }
-  const at = seen(x, y, shape);
+  const at = toView(x, y, shape);
   const away = shape.places.map(([px, py, high]) => Math.hypot(
     at.x - px,
     Math.max(0, Math.abs(at.y - py) - (high - 1) / 2), // a high cell is a stretch, not a point

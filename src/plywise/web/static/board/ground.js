@@ -1,7 +1,7 @@
 /** What lies below the cells of a board that has no squares: hexagons, lines between points, pits, labels. */
 
 import { element, svgElement } from "../element.js";
-import { seen } from "./geometry.js";
+import { toView } from "./geometry.js";
 import { colour } from "./pieces.js";
 
 const CORNER = 1 / Math.sqrt(3); // from the middle of a hexagon to its corner
@@ -59,33 +59,33 @@ function edges(shape, sides) {
 
 function strokes(shape) {
   return shape.layout.lines.map(([from, to]) => {
-    const [one, other] = [from, to].map((cell) => seen(shape.places[cell][0], shape.places[cell][1], shape));
+    const [one, other] = [from, to].map((cell) => toView(shape.places[cell][0], shape.places[cell][1], shape));
     return svgElement("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y });
   });
 }
 
 function dots(shape, names) {
   return shape.places.flatMap(([x, y], cell) => {
-    const at = seen(x, y, shape);
+    const at = toView(x, y, shape);
     return names[cell] ? [svgElement("circle", { cx: at.x, cy: at.y, r: 0.09 })] : [];
   });
 }
 
 function pits(shape) {
   return shape.places.map(([x, y, high]) => {
-    const at = seen(x, y, shape);
+    const at = toView(x, y, shape);
     const half = high / 2 - 0.5 + PIT;
     return svgElement("rect", { x: at.x - PIT, y: at.y - half, width: 2 * PIT, height: 2 * half, rx: PIT });
   });
 }
 
 function path(points, shape) {
-  return points.map(([x, y]) => seen(x, y, shape)).map(({ x, y }) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
+  return points.map(([x, y]) => toView(x, y, shape)).map(({ x, y }) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
 }
 
 function labelElement([text, x, y], shape) {
   const made = element("span", { class: "place-label", "aria-hidden": "true" }, text);
-  const at = seen(x, y, shape);
+  const at = toView(x, y, shape);
   made.style.left = `${(100 * at.x) / shape.columns}%`;
   made.style.top = `${(100 * at.y) / shape.rows}%`;
   return made;
