@@ -45,6 +45,8 @@ RULE_EXAMPLES = {
     "play": "fight.play(takes).turn",
     "outcome": "start.outcome() == plywise.OPEN",
     "symmetry": "plywise.load('connect_four').start().symmetry(0).turn",
+    "candidates": "start.candidates(buffer, 0)",
+    "boards": "len(plywise.load('connect_four').start().boards())",
     "stuck": "plywise.load('checkers').start().stuck() == plywise.LOST",
     "evaluate": "-20000 <= fight.evaluate() <= 20000",
     "noisy": "fight.noisy(buffer, 0)",
@@ -83,6 +85,7 @@ HOOK_EXAMPLES = {
     "styles": "plywise.load('tic_tac_toe').styles",
     "polyglot": "chess.has_books",
     "formats": "list(chess.formats)[0]",
+    "presets": "list(plywise.load('tic_tac_toe').presets)",
     "level_names": "plywise.load('tic_tac_toe').level_names",
     "level_heat": "plywise.load('tic_tac_toe').level_heat",
 }
@@ -112,6 +115,8 @@ OPTIONS = {
     "lends": "Data that rules read by address: databases.",
     "world": "What is really played, where positions are a model of it (dice, simultaneous turns).",
     "symmetries": "How many images a position has, itself among them; see the rule `symmetry`.",
+    "margins": "A file of numbers for the search, beside the game's own file; `plywise tune` writes one.",
+    "probcut": "How a shallow search foretells a deep one in this game, as fitted from recorded searches.",
     "perspective": "How the board looks to side 1, for learning: same, flipped or rotated.",
 }
 EVALUATION_OPTIONS = {
