@@ -256,7 +256,7 @@ def test_a_game_can_be_given_up_or_agreed_drawn() -> None:
     assert process("play", "chess", "--side", "both", typed="resign\n").out.endswith(
         "Black wins: White resigned.\n"
     )
-    assert process("play", "chess", "--side", "both", typed="draw\n").out.endswith("A draw: agreed.\n")
+    assert process("play", "chess", "--side", "both", typed="e4\ndraw\n").out.endswith("A draw: agreed.\n")
 
 
 def test_moves_are_typed_as_players_write_them_and_so_shown() -> None:

@@ -16,7 +16,7 @@ def test_a_killed_server_is_missed_found_again_and_the_game_goes_on(
     visitor.play(chess, ["e2e4", "e7e5"])
     visitor.away = True
     own_server.kill()
-    assert "away" in visitor.see("#banner").inner_text()
+    assert "Connection lost" in visitor.see("#banner").inner_text()
     assert visitor.page.locator("#board.playable").count() == 0  # no move could be kept now
     own_server.start()
     visitor.page.click("#banner button")
