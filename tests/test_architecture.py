@@ -84,6 +84,8 @@ SHARED_NAMES = {
     "match": "the command, and what it starts",
     "explain": "the command, and what it starts",
     "play": "the command, and what it starts",
+    "solve": "the command, and what it starts",
+    "tune": "the command, and what it starts",
     "skirmish": "the game, its agents, its command",
 }
 
