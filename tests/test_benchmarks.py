@@ -51,6 +51,7 @@ SMALLEST = {
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",
     "polis_speed.py": "--nodes 1000",
     "polis_tune.py": "play games.npz --minutes 0.01 --nodes 20",
+    "probcut_fit.py": "connect_four --positions 3 --depth 4",
     "prove_games.py": "kalah --claims 10",
     "prove_random_games.py": "--searches 1",
     "skirmish_agents.py": "1 greedy",

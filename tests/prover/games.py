@@ -183,7 +183,11 @@ def opinion(seed: int, random: int) -> int:
     return (noise % 5 - 2) * 100
 
 
-@game("random", most_moves=MOST_MOVES, lends=(ANSWERS,), bench=(("start", 4),))
+# ProbCut of a game without sense: any fit is wrong, and nothing proven may become false by it.
+PROBCUT = tuple((depth, depth // 2, 100, 0, 60) for depth in range(2, 20))
+
+
+@game("random", most_moves=MOST_MOVES, lends=(ANSWERS,), bench=(("start", 4),), probcut=PROBCUT)
 class Random(NamedTuple):
     """A node of a random graph."""
 
@@ -351,7 +355,7 @@ class Remembered(Random):
         return found
 
 
-@game("random_plain", most_moves=MOST_MOVES, symmetries=2)
+@game("random_plain", most_moves=MOST_MOVES, symmetries=2, probcut=PROBCUT)
 @dataclass(frozen=True)
 class PlainRandom:
     """The same games in the plain form: a position holds the other, and moves are words.

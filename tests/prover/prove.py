@@ -24,11 +24,13 @@ from plywise.search.recorder import (
     NULL_MOVE_CUT,
     NULL_SEARCH,
     PLY_LIMIT,
+    PROBCUT_CUT,
     RE_SEARCH,
     REDUCED,
     REVERSE_FUTILITY_CUT,
     ROOT,
     SCOUT,
+    SHALLOW_SEARCH,
     SINGULAR_SEARCH,
     STOPPED,
     TABLE_HIT,
@@ -44,11 +46,13 @@ MAX_NODES = 2_000_000  # of a search by depth alone: a few would take hours with
 WHYS = {
     ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", RE_SEARCH: "re-search",
     NULL_SEARCH: "null move", NOISY: "quiescence", SINGULAR_SEARCH: "singular search",
+    SHALLOW_SEARCH: "shallow search",
 }  # fmt: skip
 CAUSES = {
     LEAF: "leaf", TABLE_HIT: "table answer", NULL_MOVE_CUT: "null cut", CUT: "cut", GAME_OVER: "over",
     DRAW: "draw by the past", DONE: "all moves", STOPPED: "stopped", DATABASE_HIT: "database",
     PLY_LIMIT: "longest line", REVERSE_FUTILITY_CUT: "standing cut",
+    PROBCUT_CUT: "probcut",
 }  # fmt: skip
 
 

@@ -41,3 +41,11 @@ def test_the_clock_is_read_more_often_where_nodes_take_long() -> None:
     engine = plywise.Engine(game, hash=1, compiled=False)
     engine.search(game.history(), time=0.2)
     assert engine.thread_states(1)[0].record.poll_nodes < 1024
+
+
+@pytest.mark.parametrize("seconds", [1e15, float("inf")])
+def test_any_time_is_a_limit(seconds: float) -> None:
+    game = plywise.load("tic_tac_toe")
+    search = plywise.Engine(game, hash=1).start(game.history(), time=seconds, depth=2)
+    search.hurry(seconds)
+    assert search.result().depth == 2

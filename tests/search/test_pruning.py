@@ -1,11 +1,13 @@
 """Pruning asks for no permission to pass, and hides no proof from a search that sees the end of the game."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
 
 import plywise
 from plywise import Kind
+from plywise.core.errors import PlywiseError
 
 
 @pytest.mark.parametrize("part", ["futility", "internal_reduction", "late_move_pruning", "reverse_futility"])
@@ -29,6 +31,25 @@ def test_what_pruning_hides_is_proven_when_the_game_ends_within_the_depth() -> N
     }
     assert [result.score for result in results.values()] == [0, 0]
     assert [result.kind for result in results.values()] == [Kind.ESTIMATE, Kind.PROVEN]
+
+
+@pytest.mark.parametrize("part", ["probcut", "table_cuts"])
+def test_a_shallow_search_and_the_table_are_asked_before_a_deep_search(part: str) -> None:
+    game = replace(plywise.load("connect_four"), probcut=((4, 2, 100, 0, 5), (5, 3, 100, 0, 5)))
+    nodes = [
+        plywise.Engine(game, hash=1, compiled=False, without=without, margins={"table_cut_min_depth": 2})
+        .search(game.history("44"), depth=8)
+        .nodes
+        for without in ([], [part])
+    ]
+    assert nodes[0] != nodes[1]
+
+
+@pytest.mark.parametrize("row", [(4, 4, 100, 0, 5), (4, 0, 100, 0, 5), (99, 2, 100, 0, 5), (4, 2, 0, 0, 5)])
+def test_a_fit_that_makes_no_sense_is_refused(row: tuple[int, ...]) -> None:
+    game = replace(plywise.load("connect_four"), probcut=(row,))
+    with pytest.raises(PlywiseError, match="the depth must be below 24"):
+        plywise.Engine(game, hash=1, compiled=False)
 
 
 @plywise.game("take_away")

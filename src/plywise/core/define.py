@@ -36,6 +36,7 @@ def game(
     bench: tuple[tuple[str, int], ...] = (("start", 6),),
     lends: tuple[Resource, ...] = (),
     margins: str | os.PathLike[str] | None = None,
+    probcut: tuple[tuple[int, ...], ...] = (),
     world: type[World] | None = None,
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
@@ -44,9 +45,10 @@ def game(
     `turn`, `moves()` and `play(move)` is played in the plain form. Where a game names a `world`,
     that is what is played, and the positions are the model that is searched. `unit` is the score of
     what players count in (a pawn), `slope` how much one unit says about who will win. `margins` is a file
-    of numbers for the search, beside the game's own file. `symmetries` is the number of images of a position
-    that are alike, itself included (see `Rules.symmetry`). `alternating` is accepted for old files and has
-    no effect: a position says whose turn it is.
+    of numbers for the search, beside the game's own file, `probcut` what benchmarks/probcut_fit.py has
+    found. `symmetries` is the number of images of a position that are alike, itself included (see
+    `Rules.symmetry`). `alternating` is accepted for old files and has no effect: a position says whose turn
+    it is.
     """
 
     def register(cls: C) -> C:
@@ -72,6 +74,7 @@ def game(
             slope=slope,
             bench=bench,
             lends=lends,
+            probcut=probcut,
             margins=None if margins is None else source.parent / margins,
             author=cls,
             world=world,

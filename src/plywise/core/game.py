@@ -59,6 +59,7 @@ class Game:
     slope: float = SLOPE
     bench: tuple[tuple[str, int], ...] = (("start", 6),)
     lends: tuple[Resource, ...] = ()
+    probcut: tuple[tuple[int, ...], ...] = ()  # rows of (depth, shallow, slope, offset, spread) for ProbCut
     margins: Path | None = None  # a file of numbers for the search (search/margins.py)
     author: type = object  # the class as its author wrote it
     world: type[World] | None = None  # what is really played, where that is not the moves themselves

@@ -13,7 +13,7 @@ from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
 from plywise.explain.record import CAUSES, Record
 from plywise.search.engine import Engine
-from plywise.search.recorder import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
+from plywise.search.recorder import CUT, NULL_SEARCH, RE_SEARCH, REDUCED, SAME_POSITION
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY
@@ -61,7 +61,7 @@ def counters(record: Record, root: int | None = None) -> Counters:
     begin, end = (0, len(record)) if root is None else (record.check(root), root + int(record.size[root]))
     rows = record.rows[begin:end]
     cause, why, parent = rows["cause"], rows["why"], rows["parent"].astype(np.int64) - begin
-    moves = np.flatnonzero((parent >= 0) & (why != NULL_SEARCH) & (why != SINGULAR_SEARCH))
+    moves = np.flatnonzero((parent >= 0) & (why != NULL_SEARCH) & ~np.isin(why, SAME_POSITION))
     # NumPy keeps the last of several assignments: so we find the first and the last move of each node.
     first, last = np.full(len(rows), -1, np.int64), np.full(len(rows), -1, np.int64)
     last[parent[moves]] = moves

@@ -18,7 +18,14 @@ from plywise.core.history import History
 from plywise.core.plain import Plain
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.recorder import NULL_SEARCH, RE_SEARCH, REDUCED, SINGULAR_SEARCH
+from plywise.search.recorder import (
+    NULL_SEARCH,
+    RE_SEARCH,
+    REDUCED,
+    SAME_POSITION,
+    SHALLOW_SEARCH,
+    SINGULAR_SEARCH,
+)
 from plywise.search.result import Result
 from plywise.search.thread_state import NODE
 
@@ -40,11 +47,12 @@ CAUSES = (
     "database",
     "too deep",
     "standing",
+    "probcut",
 )
-HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without")
-# Children of a node that are no moves: a null move, and the search of the same position without its
-# best move, which finds whether it is singular.
-NON_MOVES = {NULL_SEARCH: "pass", SINGULAR_SEARCH: "others"}
+HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without", "shallow")
+# Children of a node that are no moves: a null move; the search of the same position without its best move,
+# which finds whether it is singular; and the shallow search of the same position (ProbCut).
+NON_MOVES = {NULL_SEARCH: "pass", SINGULAR_SEARCH: "others", SHALLOW_SEARCH: "shallow"}
 BOUNDS = ("exact", "lower", "upper")
 
 
@@ -58,7 +66,7 @@ class Node:
 
     number: int
     parent: int | None
-    move: str | None  # that led here; None at a root; "pass" or "others" if no move did (see NON_MOVES)
+    move: str | None  # that led here; None at a root; a word of NON_MOVES if no move did
     turn: int
     depth: int  # turns left to search, on entry
     ply: int
@@ -147,8 +155,8 @@ class Record:
     # --- the shape of the tree ------------------------------------------------------------------
     @cached_property
     def level(self) -> Any:
-        """The nodes above each node: its ply, plus the singular searches on its path."""
-        if not (self.rows["why"] == SINGULAR_SEARCH).any():
+        """The nodes above each node: its ply, plus the searches of the same position on its path."""
+        if not np.isin(self.rows["why"], SAME_POSITION).any():
             return self.rows["ply"]
         # Pointer doubling: each round looks twice as far up. A root is its own parent, at distance 0.
         up = self.rows["parent"].astype(np.int32)
@@ -255,7 +263,7 @@ class Record:
             for step in reversed(trail):
                 if self.why[step] == NULL_SEARCH:
                     found = found.skip()
-                elif self.why[step] != SINGULAR_SEARCH:
+                elif self.why[step] not in SAME_POSITION:
                     found = found.play(self.number(found, int(self.move[step])))
                 node = step
         if len(self._positions) >= MAX_CACHED_POSITIONS:
@@ -270,7 +278,7 @@ class Record:
             if self.why[step] == NULL_SEARCH:
                 history = History(self.game, history.position.skip())
                 history.clock = 0
-            elif self.why[step] != SINGULAR_SEARCH:
+            elif self.why[step] not in SAME_POSITION:
                 move = self.number(history.position, int(self.move[step]))
                 history = History(self.game, history.position.play(move), history, move)
         return history

@@ -18,7 +18,7 @@ from plywise.core.game import Game
 from plywise.core.outcome import OPEN
 from plywise.core.registry import load as load_game
 from plywise.explain.record import CAUSES, ROW, Record, names_of
-from plywise.search.recorder import NULL_SEARCH, SINGULAR_SEARCH
+from plywise.search.recorder import NULL_SEARCH, SAME_POSITION, SINGULAR_SEARCH
 
 MAGIC = b"plywise record "
 VERSION = 1
@@ -26,7 +26,7 @@ VERSION = 1
 CHECKSUM = hashlib.sha256().digest_size
 SAMPLE = 500  # nodes that are compared with rules whose source is another one: a second or two
 GAME_OVER, ALL_MOVES = CAUSES.index("over"), CAUSES.index("all moves")
-SEARCHED = [CAUSES.index(cause) for cause in ("leaf", "cut", "all moves", "null move", "standing")]
+SEARCHED = [CAUSES.index(cause) for cause in ("leaf", "cut", "all moves", "null move", "standing", "probcut")]
 PACKING = 1  # zlib's level: records shrink to a quarter, and a million nodes still take under a second
 
 
@@ -180,7 +180,7 @@ def _legal_position(record: Record, node: int, positions: dict[int, Any]) -> Any
                 if not position.can_skip():
                     raise BadRecord(f"node {step} is a pass, which is not allowed there")
                 positions[step] = position.skip()
-            elif why == SINGULAR_SEARCH:
+            elif why in SAME_POSITION:
                 positions[step] = position
             else:
                 move = record.number(position, int(record.move[step]))

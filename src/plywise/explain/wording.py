@@ -52,6 +52,10 @@ CAUSE_TEXT = {
         "{side} stands so far above the window that no move was looked at.",
         "the position stands too far above the window",
     ),
+    "probcut": CauseText(
+        "A shallow search was so far outside the window that the deep one was not made.",
+        "a shallow search was too far outside the window",
+    ),
 }
 # Why a move was not searched (PrunedMove.reason): a cause of its node, or one of three other reasons.
 PRUNED_TEXT = {
@@ -69,6 +73,7 @@ HOW_TEXT = {
     "again": "A first, cheaper look was better than expected, so it was searched again.",
     "pass": "A pass, tried to see whether the position is good even without a move.",
     "without": "The same position without its best move: is another one as good?",
+    "shallow": "The same position searched less deep: is it far outside the window?",
     "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
 }
 

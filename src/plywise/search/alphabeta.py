@@ -20,6 +20,7 @@ from plywise.search.margins import (
     ORDER_LOSING_CAPTURE,
     ORDER_QUIET_MIN,
     ORDER_TABLE_MOVE,
+    PROBCUT_ROWS,
     REDUCTION_ROWS,
 )
 from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
@@ -52,12 +53,14 @@ from plywise.search.recorder import (
     NULL_MOVE_CUT,
     NULL_SEARCH,
     PLY_LIMIT,
+    PROBCUT_CUT,
     RE_SEARCH,
     RECORD,
     REDUCED,
     REVERSE_FUTILITY_CUT,
     ROOT,
     SCOUT,
+    SHALLOW_SEARCH,
     SINGULAR_SEARCH,
     STOPPED,
     TABLE_HIT,
@@ -73,13 +76,16 @@ from plywise.search.switches import (
     LATE_MOVE_PRUNING,
     NEEDS_STATIC_EVAL,
     NULL_MOVE,
+    PROBCUT,
     QUIESCENCE,
     REDUCTIONS,
     REVERSE_FUTILITY,
     SEE_PRUNING,
     SINGULAR,
     TABLE,
+    TABLE_CUTS,
 )
+from plywise.search.table_cuts import find_table_cut
 from plywise.search.thread_state import MAX_PLY, ThreadRecord
 from plywise.search.transposition import (
     EXACT,
@@ -227,7 +233,7 @@ def alphabeta(
         or (thread.repetition_draws == 0 and thread.draw_plies == 0)
     )
     stored_key = table_key(position, thread, key, ply)
-    excluded = thread.excluded[ply]  # the move left out in a singular search (4e)
+    excluded = thread.excluded[ply]  # the move left out in a singular search (4f)
     if switches & TABLE != 0:
         data = lookup(thread, stored_key)
         if data != 0:
@@ -275,7 +281,7 @@ def alphabeta(
         earlier_eval, static_eval = static_eval, static_evaluation(position, thread, ply)
         thread.guesses = guesses
         improving = static_eval > earlier_eval
-    thread.static_evals[ply] = static_eval
+    thread.static_evals[ply] = own_eval = static_eval
     if calm and data != 0 and abs(score) < SURE and bound == (LOWER if score > static_eval else UPPER):
         static_eval = score  # the table has looked deeper
 
@@ -336,7 +342,54 @@ def alphabeta(
             return leave(thread, ply, null_score if null_score < SURE else beta, NULL_MOVE_CUT, LOWER)
         thread.guesses, thread.skips = guesses, skips
 
-    # 4d. Internal iterative reduction: without a move from the table the order is poor, and a full search
+    # 4d. ProbCut: a shallow search foretells the deep one. Where it is beyond the window by more than its
+    #     usual error, fitted for the game, the deep search is not made. Only the likely side is tried.
+    fit = min(depth, PROBCUT_ROWS - 1)
+    if (
+        calm
+        and switches & PROBCUT != 0
+        and scout
+        and excluded == 0
+        and margins.probcut_shallow[fit] > 0
+        and abs(beta) < SURE
+    ):
+        error = margins.probcut_confidence * margins.probcut_spread[fit] // 100
+        offset, slope = margins.probcut_offset[fit], margins.probcut_slope[fit]
+        high = -(-100 * (beta - offset + error) // slope)
+        low = 100 * (alpha - offset - error) // slope
+        shallow_beta = high if static_eval >= high else low + 1 if static_eval <= low else INFINITE
+        if abs(shallow_beta) < MAX_EVALUATION:
+            if RECORD:
+                announce_node(thread, SHALLOW_SEARCH, -1)
+            shallow_depth = margins.probcut_shallow[fit]
+            shallow_score = alphabeta(
+                position,
+                thread,
+                key,
+                shallow_depth,
+                shallow_beta - 1,
+                shallow_beta,
+                ply,
+                n,
+                False,
+                False,
+                cut_node,
+            )
+            if RECORD:
+                thread.path_nodes[ply] = node
+            if thread.stopped != 0:
+                return leave(thread, ply, 0, STOPPED, EXACT)
+            thread.guesses, thread.skips = guesses, skips
+            thread.line_lengths[ply] = 0
+            thread.static_evals[ply] = own_eval
+            if shallow_beta == high and shallow_score >= high:
+                thread.guesses, thread.skips = guesses + 1, skips + 1
+                return leave(thread, ply, beta, PROBCUT_CUT, LOWER)
+            if shallow_beta != high and shallow_score <= low:
+                thread.guesses, thread.skips = guesses + 1, skips + 1
+                return leave(thread, ply, alpha, PROBCUT_CUT, UPPER)
+
+    # 4e. Internal iterative reduction: without a move from the table the order is poor, and a full search
     #     costs more than it is worth.
     if (
         calm
@@ -347,7 +400,7 @@ def alphabeta(
         depth -= 1
         thread.skips += 1
 
-    # 4e. Singular extension: if a shallow search of all other moves finds none nearly as good as the table's
+    # 4f. Singular extension: if a shallow search of all other moves finds none nearly as good as the table's
     #     move, that move decides the position and is searched deeper.
     extension = 0
     if (
@@ -401,7 +454,7 @@ def alphabeta(
     if ply > 0:
         end = n
         if HAS_CANDIDATES and switches & CANDIDATES != 0 and depth <= margins.candidates_max_depth:
-            few = not strict and not urgent and excluded == 0 and thread.all_moves[ply] == 0
+            few = not strict and not urgent and excluded == 0 and thread.all_moves[ply] == thread.proving == 0
             if few:
                 end = position.candidates(thread.moves, n)
                 few = end > n
@@ -417,6 +470,23 @@ def alphabeta(
         n, end = thread.first_root, thread.end_root
         if thread.roots_unordered != 0:
             score_moves(position, thread, ply, n, end, table_move)
+
+    # 5a. Enhanced table cuts: does the table know a move that is good enough?
+    if (
+        switches & TABLE != 0
+        and switches & TABLE_CUTS != 0
+        and ply > 0
+        and scout
+        and depth >= margins.table_cut_min_depth
+        and excluded == 0
+        and not strict
+        and thread.proving == 0
+        and thread.exact_minimax == 0
+    ):
+        table_score = find_table_cut(position, thread, ply, n, end, depth, beta)
+        if table_score >= beta:
+            return leave(thread, ply, table_score, TABLE_HIT, LOWER)
+
     turn = position.turn
     best, best_move, original_alpha = -INFINITE, -1, alpha
     guesses, skips = thread.guesses, thread.skips

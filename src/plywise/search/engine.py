@@ -85,7 +85,7 @@ class Engine:
         self.switches = switches(self.without)
         if not _has_evaluation(game, self.evaluation):
             self.switches &= ~NEEDS_STATIC_EVAL  # no evaluation to trust: the search is for wins and losses
-        self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit)
+        self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit, game.probcut)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
         self.specialisation = Specialisation(PLAYERS[player], game, self.evaluation, changes, compiled)

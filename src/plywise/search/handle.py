@@ -35,6 +35,7 @@ REPORT_EVERY = 0.05  # seconds between reports of the root move being searched
 STACK_BYTES = 64 << 20  # bytes of a searching thread: rules and search may nest deeply
 UNLIMITED = 1 << 62
 SECOND = 10**9  # nanoseconds
+MAX_SECONDS = 1e9  # more, in nanoseconds, is no word of compiled code; nobody will see the difference
 _stack_lock = threading.Lock()
 
 
@@ -84,7 +85,7 @@ class Search:
 
     def hurry(self, seconds: float) -> None:
         """Give this search a time limit from now on (after a ponder hit)."""
-        self._hurried = monotonic.now() + int(seconds * SECOND)
+        self._hurried = _deadline(seconds)
         self._set_flag("deadline", self._hurried)
         self._released.set()
 
@@ -156,7 +157,7 @@ class Search:
         try:
             started = time.perf_counter()
             if limits.time is not None:
-                self._time_up = monotonic.now() + int(limits.time * SECOND)
+                self._time_up = _deadline(limits.time)
                 self._set_flag("deadline", self._time_up if self._hurried is None else self._hurried)
             self._cpu_up = None if limits.cpu is None else time.process_time() + limits.cpu
             task = Task(
@@ -294,6 +295,11 @@ def _start_thread(run: Callable[[], None]) -> threading.Thread:
         finally:
             threading.stack_size(before)
     return thread
+
+
+def _deadline(seconds: float) -> int:
+    """The time by core/monotonic.py in this many seconds."""
+    return monotonic.now() + int(min(seconds, MAX_SECONDS) * SECOND)
 
 
 def _draw_plies(draws: Draws, reversible: int) -> int:

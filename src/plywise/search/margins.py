@@ -65,6 +65,8 @@ MARGINS: dict[str, Margin] = {
     "double_extension_margin": Margin(1000, 5, 1000, True),
     # Candidates: up to this depth only the moves that the game offers as worth a look are searched.
     "candidates_max_depth": Margin(8, 0, 127),
+    # Enhanced table cuts: from this depth on, all moves are looked up in the table before one is searched.
+    "table_cut_min_depth": Margin(6, 1, 127),
     # Internal iterative reduction: without a move from the table a node is searched a turn less deep.
     "internal_reduction_min_depth": Margin(4, 2, 127),
     # Null move: a pass is searched this much less deep than a move: three turns, one more for every four of
@@ -74,6 +76,8 @@ MARGINS: dict[str, Margin] = {
     "null_move_depth_divisor": Margin(4, 2, 12),
     "null_move_eval_divisor": Margin(200, 50, 600, True),
     "null_move_eval_max": Margin(3, 0, 6),
+    # ProbCut: how many hundredths of the spread of its fit a shallow search must be beyond the window.
+    "probcut_confidence": Margin(150, 0, 500),
     # Late move reductions: log-shaped in depth and place, as engines of many games have found; the first
     # few moves are worth their full depth, and so are all that are nearer to the root than `min_ply`. The
     # divisor is in hundredths; larger: smaller reductions.
@@ -90,12 +94,12 @@ MARGINS: dict[str, Margin] = {
 }
 
 # --- margins as the search reads them ---------------------------------------------------------------
-REDUCTION_ROWS = (
-    64  # the table of reductions has a row for each depth below this, a place in it for each move
-)
+REDUCTION_ROWS = 64  # depths, and places of moves, that the table of reductions tells apart
+PROBCUT_ROWS = 24  # depths below this may have a fit for ProbCut
 MARGIN_LAYOUT = Layout(
     *((name, "i8") for name in MARGINS),
     ("base_reduction", "i1", (REDUCTION_ROWS * REDUCTION_ROWS,)),
+    *((f"probcut_{name}", "i8", (PROBCUT_ROWS,)) for name in ("shallow", "slope", "offset", "spread")),
 )
 
 
@@ -140,13 +144,32 @@ def write_margins(path: str | os.PathLike[str], game: str, values: Mapping[str, 
     os.replace(part, path)
 
 
-def scaled_margins(values: Mapping[str, int], unit: int) -> dict[str, Any]:
-    """All fields of MARGIN_LAYOUT: the numbers given, else the defaults, scores in the evaluation's unit."""
+def scaled_margins(
+    values: Mapping[str, int], unit: int, probcut: Sequence[tuple[int, ...]] = ()
+) -> dict[str, Any]:
+    """All fields of MARGIN_LAYOUT: the numbers given, else the defaults, scores in the evaluation's unit.
+
+    `probcut` has a row for each depth with a fit: (depth, shallow, slope, offset, spread). The score at the
+    depth is about `slope` hundredths of the score at the shallow depth plus `offset`, with an error of
+    `spread` (one standard deviation).
+    """
     result: dict[str, Any] = {}
     for name, margin in MARGINS.items():
         value = values.get(name, margin.default)
         # A unit below 100 must not make a margin 0: what looks equal would be left out.
         result[name] = -(-value * unit // 100) if margin.is_score else value
+    for name in ("shallow", "slope", "offset", "spread"):
+        result[f"probcut_{name}"] = [0] * PROBCUT_ROWS
+    for depth, shallow, slope, offset, spread in probcut:
+        if not (0 < shallow < depth < PROBCUT_ROWS and slope > 0 and spread > 0):
+            row = [depth, shallow, slope, offset, spread]
+            raise BadMargins(
+                f"probcut {row}: the depth must be below {PROBCUT_ROWS}, the shallow one below it,"
+                " slope and spread above 0"
+            )
+        result["probcut_shallow"][depth], result["probcut_slope"][depth] = shallow, slope
+        result["probcut_offset"][depth] = offset * unit // 100
+        result["probcut_spread"][depth] = -(-spread * unit // 100)
     result["base_reduction"] = base_reductions(result["reduction_divisor"] / 100)
     return result
 

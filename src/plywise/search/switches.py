@@ -10,7 +10,9 @@ TABLE, NULL_MOVE, REDUCTIONS, QUIESCENCE, EXTENSIONS, KILLERS, HISTORY, CAPTURE_
 REVERSE_FUTILITY, FUTILITY, LATE_MOVE_PRUNING, SEE_PRUNING, INTERNAL_REDUCTION = (
     1 << i for i in range(9, 14)
 )
-CONTINUATION_HISTORY, SINGULAR, DELTA, QUIESCENCE_CHECKS = (1 << i for i in range(14, 18))
+CONTINUATION_HISTORY, SINGULAR, DELTA, QUIESCENCE_CHECKS, PROBCUT, TABLE_CUTS = (
+    1 << i for i in range(14, 20)
+)
 CANDIDATES = 1 << 20
 NAMES = {
     "table": TABLE,
@@ -31,6 +33,8 @@ NAMES = {
     "singular": SINGULAR,
     "delta": DELTA,
     "quiescence_checks": QUIESCENCE_CHECKS,
+    "probcut": PROBCUT,
+    "table_cuts": TABLE_CUTS,
     "candidates": CANDIDATES,
 }
 ALL = sum(NAMES.values())
@@ -61,12 +65,20 @@ UNSOUND = (
     "singular",
     "delta",
     "quiescence_checks",
+    "probcut",
     "candidates",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
 # The techniques that trust the static evaluation of a position (step 4 of search/alphabeta.py).
 NEEDS_STATIC_EVAL = (
-    NULL_MOVE | REVERSE_FUTILITY | FUTILITY | LATE_MOVE_PRUNING | SEE_PRUNING | INTERNAL_REDUCTION | SINGULAR
+    NULL_MOVE
+    | REVERSE_FUTILITY
+    | FUTILITY
+    | LATE_MOVE_PRUNING
+    | SEE_PRUNING
+    | INTERNAL_REDUCTION
+    | SINGULAR
+    | PROBCUT
 )
 
 

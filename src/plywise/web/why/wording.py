@@ -18,7 +18,8 @@ if TYPE_CHECKING:  # the explanations are imported when the first search is reco
 MINUS = "\N{MINUS SIGN}"
 
 # Nodes whose moves were looked at, or would have been if that had been needed.
-CAUSES_WITH_STUBS = ("cut", "all moves", "null move", "standing", "stopped", "table")
+NO_PLACE = {"pass": "a pass", "without": "all moves but the best", "shallow": "a shallow search"}
+CAUSES_WITH_STUBS = ("cut", "all moves", "null move", "standing", "probcut", "stopped", "table")
 
 
 def number_text(score: int, unit: int) -> str:
@@ -174,8 +175,7 @@ def node_facts(record: "Record", node: "Node") -> list[dict[str, str]]:
     place = (
         f"{ordinal(node.place)} of {tried} tried"
         if node.place
-        else "none: "
-        + {"pass": "a pass", "without": "all moves but the best"}.get(node.how, "the position searched")
+        else f"none: {NO_PLACE.get(node.how, 'the position searched')}"
     )
     kind = {
         "exact": "exact",
@@ -266,7 +266,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
             "cause": child.cause,
             "how": child.how,
             "place": child.place,
-            "opens": child.children > 0 or child.cause in ("null move", "standing"),
+            "opens": child.children > 0 or child.cause in ("null move", "standing", "probcut"),
         }
         for child in below[start : start + count]
     ]

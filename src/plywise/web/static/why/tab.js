@@ -15,10 +15,10 @@ import { TreeTable } from "./tree-table.js";
 addTab({ id: "why", title: "Why", order: 25, mount });
 
 /** In the server's order; each has a colour in why/why.css. */
-const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing"];
+const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing", "probcut"];
 const LEGEND = {
   "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "known from the table", "null move": "good even with a pass",
-  standing: "stands too well", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
+  standing: "stands too well", probcut: "a shallow search decides", over: "game over", draw: "drawn by the past", database: "solved", "too deep": "too deep", stopped: "search ended here",
 };
 const LIMITS = {
   time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },

@@ -155,6 +155,6 @@ export class TreeTable extends EventTarget {
 
 /** How a node ended, and how it came to be searched where that is unusual. */
 function causeText({ cause, how: way }) {
-  const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others" };
+  const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others", shallow: "shallow" };
   return notes[way] ? `${cause}, ${notes[way]}` : cause;
 }
