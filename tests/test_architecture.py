@@ -79,6 +79,7 @@ SHARED_NAMES = {
     "handlers": "web answers requests, web/why those of its tab",
     "export": "arena writes the games of a match, web one game of the page",
     "bits": "core has the operations in Python, native the same in machine code",
+    "clock": "native reads the machine's clock, play has the time of a player",
     "board": "core describes a board, cli/terminal prints it",
     "game": "core has the rules, cli/terminal and web/live a game being played there",
     "match": "the command, and what it starts",
