@@ -7,7 +7,7 @@ import argparse
 import time
 
 import plywise
-from plywise.search.solver import Solver
+from plywise.search.solving import Solver
 
 
 def main() -> None:

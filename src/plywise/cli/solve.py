@@ -40,7 +40,7 @@ def solve(
     from plywise.cli.searching import stop_on_interrupt
     from plywise.core.scores import Kind
     from plywise.search.solve_folder import SolveFolder
-    from plywise.search.solver import SolveProgress, Solver
+    from plywise.search.solving import SolveProgress, Solver
 
     megabytes = arguments.whole_option("--hash", hash) or 1
     processors = arguments.whole_option("--threads", threads) or 1

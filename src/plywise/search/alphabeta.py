@@ -454,7 +454,7 @@ def alphabeta(
     if ply > 0:
         end = n
         if HAS_CANDIDATES and switches & CANDIDATES != 0 and depth <= margins.candidates_max_depth:
-            few = not strict and not urgent and excluded == 0 and thread.all_moves[ply] == 0
+            few = not strict and not urgent and excluded == 0 and thread.all_moves[ply] == thread.proving == 0
             if few:
                 end = position.candidates(thread.moves, n)
                 few = end > n

@@ -15,9 +15,9 @@ import plywise
 from plywise import History
 from plywise.core.errors import PlywiseError
 from plywise.core.scores import DECISIVE, Kind
-from plywise.search import solver as module
+from plywise.search import solving as module
 from plywise.search.solve_folder import BadFolder, SolveFolder
-from plywise.search.solver import Solver, TooLarge, guess_nodes
+from plywise.search.solving import Solver, TooLarge, guess_nodes
 from tests.cli.terminal import plywise as command
 from tests.prover.games import Random, any_shape, variant
 from tests.prover.solver import Solver as Truth

@@ -360,7 +360,8 @@ class _Solving:
         if self.anyway or nodes <= (LARGE if self.solver.compiled else LARGE_IN_PYTHON):
             return
         days = nodes / max(1.0, first.nodes / max(first.seconds, 1e-3)) / 86400
-        took = f"{days / 365.25:.0g} years" if days > 3650 else f"{days:.0f} days" if days > 2 else "hours"
+        years = f"10^{math.log10(days / 365.25):.0f} years" if days > 36525 else f"{days / 365.25:.0f} years"
+        took = years if days > 730 else f"{days:.0f} days" if days > 2 else "hours"
         more = " or more" if nodes >= 10**MOST_DIGITS else ""
         raise TooLarge(
             f"{self.game.name} is too large to be solved from here: about 10^{math.log10(nodes):.0f}"
