@@ -72,6 +72,7 @@ HOOK_EXAMPLES = {
     "text": "chess.text(fight)",
     "extend": "plywise.load('connect_four').history('44').play('4').text",
     "board": "print(plywise.load('tic_tac_toe').board(plywise.load('tic_tac_toe').start()))",
+    "move_number": "chess.move_number(chess.parse('8/8/8/8/8/4k3/8/4K3 b - - 0 40'))",
     "marks": "chess.marks(check)[0].kind",
     "reason": "plywise.load('tic_tac_toe').history('xxxoo.... o').outcome.reason",
     "terms": "sum(chess.terms(fight, 'material').values()) == chess.evaluate(fight, 'material')",
