@@ -197,6 +197,8 @@ class _Session:
 
 
 def _block(run: _Session, source: str) -> str:
+    if '"' not in source:  # as the formatter of the sources writes them
+        source = source.replace("'", '"')
     lines = [f">>> {line}\n{run(line)}" for line in source.strip("\n").splitlines()]
     return "```pycon\n" + "".join(lines) + "```\n"
 
