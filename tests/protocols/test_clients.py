@@ -67,7 +67,7 @@ def test_python_chess_plays_a_whole_game(protocol: str, number: int | None, tmp_
 def test_python_chess_analyses(protocol: str) -> None:
     with engine(protocol) as player:
         board = chess.Board("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
-        info = player.analyse(board, chess.engine.Limit(depth=2))  # then it is proven, and no more is told
+        info = player.analyse(board, chess.engine.Limit(depth=3))  # then it is proven, and no more is told
         assert info["score"].white() == chess.engine.Mate(2)
         with player.analysis(chess.Board()) as analysis:
             for info in analysis:

@@ -242,7 +242,7 @@ def test_with_a_node_rate_nodes_are_time() -> None:
 def test_excluded_moves_are_not_thought_about() -> None:
     with Talk(XBoard) as talk:
         talk.send("new", "force", "setboard 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "post", "analyze")
-        talk.until("2 100002")
+        talk.until("3 100002")
         talk.send("exclude all", "ping 1")
         talk.until("pong 1")
         talk.send("include a2a3")

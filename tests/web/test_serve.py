@@ -100,5 +100,5 @@ def test_a_folder_offers_its_games_and_names_what_is_broken(folder: Path, tmp_pa
             own = [game["name"] for game in page.greeting["games"] if game["own"]]
             assert own == ["duel", "pebbles"]
         said = "".join(server.output)
-    assert "left out: " in said and "broken.py: Nothing has no 'turn'" in said
+    assert "left out: " in said and "broken.py:3: Nothing has no 'turn'" in said
     assert "words.py" not in said and "_hidden.py" not in said

@@ -42,6 +42,7 @@ def check(game: Game, spec: PlayerSpec) -> None:
     """Refuse bad options of a player before anything is compiled or played."""
     try:
         make_seat(game, spec.text, dict(spec.options))
+        margins(game, spec)
         spec.integer("hash")
         spec.integer("threads")
         spec.control(TimeControl())

@@ -9,6 +9,8 @@ from plywise.cli.arguments import BadOption
 from plywise.core.errors import UnknownName
 from plywise.core.registry import shipped
 
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}+")
+_NO_LETTERS = re.compile(r"\W++", re.ASCII)
 TEMPLATES = Path(__file__).with_name("new_game_files")
 FORMS = ("plain", "compiled")
 # The files of a package, and the template of each.
@@ -51,8 +53,8 @@ def write_package(name: str, form: str, folder: Path | None = None) -> Path:
 
 
 def _check_name(name: str) -> None:
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name) or keyword.iskeyword(name):
-        near = re.sub(r"\W+", "_", name.lower(), flags=re.ASCII).strip("_0123456789")[:40]
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        near = _NO_LETTERS.sub("_", name.lower()).strip("_0123456789")[:40]
         hint = f", as in {near!r}" if near and not keyword.iskeyword(near) else ", as in 'my_game'"
         raise BadOption(f"NAME {name!r}: a game is called by small letters, digits and _{hint}")
     if name in shipped():

@@ -24,7 +24,7 @@ from plywise.core.game import Game
 GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
 GROUP = "plywise.games"  # the entry points of packages that offer games
 
-_MARKED = re.compile(r"^\s*@(?:\w+\.)*game\b", re.MULTILINE)  # a class that is marked as a game
+_MARKED = re.compile(r"^@(?:plywise\.)?game\b", re.MULTILINE)  # a class that is marked as a game
 
 _loaded: dict[str, Game] = {}
 

@@ -114,7 +114,7 @@ def _record(source: Path, header: dict[str, Any], rows: Any, game: Game | None) 
         history = game.history(header["position"])
         for move in header["moves"]:
             history = history.play(move)
-    except PlywiseError:
+    except Exception:  # of other rules, of whatever kind
         if same_source:
             raise
         raise other_rules from None

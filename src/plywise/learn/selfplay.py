@@ -23,7 +23,9 @@ from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
 from plywise.core.specialise import Changes
 from plywise.search.alphabeta import alphabeta
+from plywise.search.engine import own_margins
 from plywise.search.handle import UNLIMITED, new_flags
+from plywise.search.margins import MARGIN_LAYOUT, scaled_margins
 from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
@@ -259,6 +261,8 @@ class SelfPlay:
         )
         native = self.specialisation.compiled
         self.weights = None if own.weights is None else weights_record(own.weights.layout, values, native)
+        margins = scaled_margins(own_margins(game), own.unit, game.probcut)
+        self.margins = weights_record(MARGIN_LAYOUT, margins, native)
         self.table = TranspositionTable(TABLE_MEGABYTES, native)
         self.dtype = np.dtype(list(row_layout(words).fields))
         self.nodes = 0
@@ -289,6 +293,7 @@ class SelfPlay:
         self.table.clear()
         self.table.bind(thread)
         thread.bind("weights", self.weights)
+        thread.bind("margins", self.margins)
         for resource in game.lends:
             thread.bind(resource.name, resource.current()[0])
         thread.bind("flags", new_flags(self.specialisation.compiled))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from plywise.native.compiler import NativeSpecialiser
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_HASH_OF_NAME = re.compile(r"_[0-9a-f]{20}(?:\([^()]*+\))?")  # behind the name of a class
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Lines of Numba's reports that lead to the reason and are not it.
 _NOISE = tuple(
@@ -125,14 +126,13 @@ def _sentence(error: Exception, function: Any, rule: str, cls: Any) -> BadGame:
     cure = _cure(line, function, cls) if places else ""
     lines = [line.strip() for line in text.splitlines()]
     reasons = [line for line in lines if line and not line.startswith(_NOISE)]
-    reason = cure or _readable(reasons[0] if reasons else type(error).__name__, cls)
+    reason = cure or _readable(reasons[0] if reasons else type(error).__name__)
     return BadGame(f"{file}:{line}: {rule} cannot be compiled: {reason}")
 
 
-def _readable(reason: str, cls: Any) -> str:
+def _readable(reason: str) -> str:
     """A reason of Numba's with the class called by its own name."""
-    name = re.escape(cls.__name__)
-    reason = re.sub(rf"{name}_[0-9a-f]{{20}}(\([^)]*\))?", cls.__name__, reason)
+    reason = _HASH_OF_NAME.sub("", reason)
     return {"No match.": "this call is none that compiled rules can make"}.get(reason, reason)
 
 

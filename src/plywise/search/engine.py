@@ -86,7 +86,7 @@ class Engine:
         self.switches = switches(self.without)
         if not _has_evaluation(game, self.evaluation):
             self.switches &= ~NEEDS_STATIC_EVAL  # no evaluation to trust: the search is for wins and losses
-        self.margins = scaled_margins(_own_margins(game, margins), self.evaluation.unit, game.probcut)
+        self.margins = scaled_margins(own_margins(game, margins), self.evaluation.unit, game.probcut)
         changes = search_changes(self.evaluation, record > 0)
         self.player, self.distance = player, distance
         compiled = compiled and player != "random"  # it searches nothing
@@ -309,7 +309,9 @@ def _has_evaluation(game: Game, evaluation: Evaluation) -> bool:
     return evaluation.function is not None or own not in (None, RULES["evaluate"])
 
 
-def _own_margins(game: Game, margins: str | os.PathLike[str] | Mapping[str, int] | None) -> dict[str, int]:
+def own_margins(
+    game: Game, margins: str | os.PathLike[str] | Mapping[str, int] | None = None
+) -> dict[str, int]:
     """The game's margins, and before them those that an engine is given."""
     own = {} if game.margins is None else read_margins(game.margins, game.name)
     if margins is None:

@@ -4,7 +4,7 @@ import re
 
 from plywise.core.errors import BadMove, BadPosition, PlywiseError
 
-_CLAUSE = re.compile(r"\s*\(RULES [^)]*\)")
+_CLAUSE = re.compile(r" ?\(RULES [^()]*+\)")
 
 
 def refusal_text(error: PlywiseError) -> str:

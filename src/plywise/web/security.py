@@ -14,6 +14,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.untrusted import shorten
 
 API = "/api/"
+_HOST = re.compile(r"[\w.:\[\]-]++", re.ASCII)
 
 HOST_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -57,7 +58,7 @@ def read_origin(text: str) -> str:
     name = f"[{host}]" if ":" in host else host
     origin = f"{parts.scheme}://{name}" + ("" if port in (None, usual.get(parts.scheme)) else f":{port}")
     given = f"{parts.scheme}://{name}" + ("" if port is None else f":{port}")
-    if parts.scheme not in usual or given != text.lower() or not re.fullmatch(r"[\w.:\[\]-]+", host, re.A):
+    if parts.scheme not in usual or given != text.lower() or not _HOST.fullmatch(host):
         example = "scheme, name and port alone, as in http://localhost:8000"
         raise BadOrigin(f"an origin is {example}; not {shorten(text, 60)!r}")
     return origin

@@ -1,7 +1,6 @@
 """The commands that can be typed instead of a move."""
 
 import difflib
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -289,7 +288,7 @@ class Commands:
         self.terminal.show_board()
 
     def rules(self, argument: str) -> None:
-        print(re.sub(r"\*\*(.+?)\*\*", r"\1", self.terminal.game.rules().rstrip()))
+        print(self.terminal.game.rules().rstrip().replace("**", ""))
 
     def print_position(self, argument: str) -> None:
         say(self.terminal.state.text)
