@@ -11,6 +11,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[1] / "benchmarks"
 FILES = {
+    "broken.py": "from plywise import game\n\n@game()\nclass Nothing:\n    pass\n",
     "tactics.epd": '6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id "back rank";\n',
     "mate1.fen": "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\n",
     "columns.txt": "2252576253462244111563365343671351441 -1\n23163416124767223154467471272416755633 0\n",
@@ -22,6 +23,7 @@ SMALLEST = {
     "arena_null.py": "--game tic_tac_toe --games 4 --slice 5",
     "arena_openings.py": "connect_four --count 2 --plies 2 --nodes 50 --spare 4 --out .",
     "arena_overhead.py": "--games 10 --recorded 10",
+    "check_mistakes.py": ". broken.py",
     "checkers_endgames.py": "2",
     "checkers_match.py": "--ballots 1 --time 0.001",
     "checkers_positions.py": "--seconds 0.01 --only nothing",

@@ -513,6 +513,7 @@ def test_an_agent_that_leads_one_side_always_has_it(order: tuple[str, str]) -> N
         assert finished.games[0].start == finished.games[1].start
 
 
+@pytest.mark.thorough("compiles the model of skirmish")
 def test_agents_that_lead_only_one_side_meet_the_same_opponents_with_the_same_dice() -> None:
     """`plan` cannot lead archers: each leads the footmen once, and the named archers play for the other."""
     match = agents("script", "random", opponents="greedy", pairs=1, openings_from="2fva")

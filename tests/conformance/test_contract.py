@@ -14,7 +14,7 @@ from tests.conftest import Scaled, interpreted, walk
 
 def test_the_game_proves_itself(any_game: Game, scaled: Scaled) -> None:
     with nullcontext() if scaled.compiled else interpreted():
-        found = [finding for finding in check(any_game, positions=scaled(50, 150)) if not finding.advice]
+        found = [finding for finding in check(any_game, positions=scaled(30, 150)) if not finding.advice]
     allowed = set() if scaled.compiled else {"compiles"}
     assert [str(finding) for finding in found if finding.rule not in allowed] == []
 

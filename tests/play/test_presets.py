@@ -12,6 +12,7 @@ from plywise.play.player import player_of_seat
 from plywise.play.seat import BadSeat, read_seat
 from plywise.play.state import start_game
 from plywise.search.engine import PLAYERS
+from tests.conftest import interpreted
 
 GAMES = [plywise.load(name) for name in plywise.shipped()]
 PRESETS = [(game, preset) for game in GAMES for preset in game.presets.values()]
@@ -84,6 +85,6 @@ def test_scripted_archers_are_for_their_side_and_take_no_options() -> None:
 def test_a_textbook_player_leads_its_side_of_a_world() -> None:
     skirmish = plywise.load("skirmish")
     state = start_game(skirmish, "9x9 F4,4:160 A5,5:11 F1")
-    player = player_of_seat(skirmish, read_seat(skirmish, "greedy"), seed=1)
-    player.pool.ready.set()  # interpreted: there is no need to compile for one move
-    assert player.think(state, 0).moves == ("F1xA1",)
+    with interpreted():  # there is no need to compile for one move
+        player = player_of_seat(skirmish, read_seat(skirmish, "greedy"), seed=1)
+        assert player.think(state, 0).moves == ("F1xA1",)
