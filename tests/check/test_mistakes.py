@@ -171,7 +171,7 @@ RIGHT = {
 }
 
 
-# A file in the compiled form takes up to half a minute: one in four here, all in benchmarks/check_mistakes.py.
+# A file in the compiled form takes up to half a minute: one in four here, all in benchmarks/check_mistakes.
 FILES = [*sorted(SHARED.glob("p*.py")), *sorted(SHARED.glob("[!p]*.py"))[::4]]
 
 

@@ -60,6 +60,7 @@ MIDDLEGAMES = (
     perspective="flipped",
     most_moves=416,  # 15 queens of 27 moves and a king's 8; in play 218 are the most known
     bench=MIDDLEGAMES,
+    margins="margins.json",
 )
 class Chess(NamedTuple):
     """The pieces by the way they move and by side; queens are both diagonal and orthogonal."""
