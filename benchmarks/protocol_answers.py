@@ -45,15 +45,15 @@ class Program:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
-    def ask(self, line: str, answer: str) -> float:
-        """Seconds from a line to the first that begins so."""
+    def ask(self, line: str, *answers: str) -> float:
+        """Seconds from a line to the first answer that begins with one of these."""
         began = time.perf_counter()
         self.send(line)
         while True:
             said = self.lines.get(timeout=300)
             if said is None:
-                raise SystemExit(f"the engine ended before it said {answer!r}")
-            if said.startswith(answer):
+                raise SystemExit(f"the engine ended before it said {answers[0]!r}")
+            if said.startswith(answers):
                 return time.perf_counter() - began
 
     def quit(self) -> float:
@@ -74,7 +74,8 @@ def measure_uci(game: str, rounds: int) -> dict[str, list[float]]:
             program.send(command)
             time.sleep(0.2)
             found.setdefault(f"isready during {work}", []).append(program.ask("isready", "readyok"))
-            found.setdefault(f"stop of {work}", []).append(program.ask("stop", stopped))
+            took = program.ask("stop", stopped, "Nodes/second")  # a bench may have ended a moment before
+            found.setdefault(f"stop of {work}", []).append(took)
         program.send(command)
         time.sleep(0.2)
         found[f"quit during {work}"] = [program.quit()]

@@ -201,7 +201,7 @@ def test_saved_games_are_opened_and_deleted(visitor: Visitor) -> None:
     visitor.page.click('.saved [aria-label^="Restore Connect Four"]')
     visitor.see("text=Bin (0)").click()
     visitor.page.fill("#search-saved", "tic progress")
-    visitor.page.wait_for_function("document.querySelectorAll('.saved li').length === 1")
+    visitor.wait_until("document.querySelectorAll('.saved li').length === 1")
     assert "1 move" not in visitor.see(".saved .how").inner_text()
 
 

@@ -23,7 +23,7 @@ def test_men_that_were_jumped_fade_while_the_jump_goes_on(visitor: Visitor) -> N
     visitor.see(".piece.jumped")
     assert visitor.page.locator(".piece.jumped").count() == 1
     visitor.by_mouse(["22"])
-    visitor.page.wait_for_function("document.querySelectorAll('.piece.jumped').length === 2")
+    visitor.wait_until("document.querySelectorAll('.piece.jumped').length === 2")
     visitor.page.keyboard.press("Escape")
 
 
@@ -103,7 +103,7 @@ def test_a_published_game_goes_through_the_page_without_loss(visitor: Visitor) -
     visitor.see("#choose-game .link >> text=Anna").click()
     visitor.see(".seat >> text=Anna")
     assert "White resigned" in visitor.see("#status .outcome").inner_text()
-    visitor.page.wait_for_function("document.querySelector('#game-out').value.includes('Anna')")
+    visitor.wait_until("document.querySelector('#game-out').value.includes('Anna')")
     out = visitor.page.locator("#game-out").input_value()
     assert "1. e4 {best} 1... e5 (1... c5 $5 2. Nf3) 2. Nf3 0-1" in out
     assert '[Date "????.??.??"]' in out

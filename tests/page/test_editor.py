@@ -13,7 +13,7 @@ def place(visitor: Visitor, piece: str, *cells: str) -> None:
 
 
 def wait_for_text(visitor: Visitor, text: str) -> None:
-    visitor.page.wait_for_function(f"document.querySelector('#setup-text').value === {text!r}")
+    visitor.wait_until(f"document.querySelector('#setup-text').value === {text!r}")
 
 
 def test_a_chess_ending_is_set_up_and_played(visitor: Visitor) -> None:

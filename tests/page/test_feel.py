@@ -81,7 +81,7 @@ def test_sounds_are_off_until_they_are_wanted(visitor: Visitor) -> None:
     assert visitor.page.evaluate("window.tones") == 0
     settings(visitor, sounds=True)
     visitor.by_mouse(["a1"])
-    visitor.page.wait_for_function("window.tones === 1")
+    visitor.wait_until("window.tones === 1")
 
 
 def test_the_material_difference_is_shown(visitor: Visitor) -> None:
@@ -124,7 +124,7 @@ def test_pieces_and_rays_are_read_out(visitor: Visitor) -> None:
     ):
         visitor.page.fill("#typed", typed)
         visitor.page.keyboard.press("Enter")
-        visitor.page.wait_for_function(f"document.querySelector('#live').textContent.includes({words!r})")
+        visitor.wait_until(f"document.querySelector('#live').textContent.includes({words!r})")
 
 
 def test_a_threat_is_shown_where_a_side_may_pass(visitor: Visitor) -> None:
@@ -133,7 +133,7 @@ def test_a_threat_is_shown_where_a_side_may_pass(visitor: Visitor) -> None:
     visitor.see(".arrows .threat")
     assert "Threat: Qx" in visitor.status()
     visitor.page.keyboard.press("x")
-    visitor.page.wait_for_function("!document.querySelector('.arrows .threat')")
+    visitor.wait_until("!document.querySelector('.arrows .threat')")
 
 
 def test_a_game_in_which_nobody_may_pass_says_so(visitor: Visitor) -> None:

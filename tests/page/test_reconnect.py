@@ -60,7 +60,7 @@ def test_two_visitors_play_each_other_by_the_play_link(visitors: Callable[..., V
     one.begin("tic_tac_toe")
     one.page.click("#tab-share")
     one.page.click('[aria-label^="Make the link"]')
-    one.page.wait_for_function("document.getElementById('play-out').value")
+    one.wait_until("document.getElementById('play-out').value")
     link = one.page.locator("#play-out").input_value()
     one.page.click("#tab-moves")
     other.arrive("#" + link.split("#")[1])
@@ -78,7 +78,10 @@ def test_who_has_the_address_watches(visitors: Callable[..., Visitor]) -> None:
     one.by_mouse(["b2"])
     other.see('[aria-label="b2, x cross"]')
     assert "you watch" in other.page.inner_text("#playing")
-    assert other.page.locator("#typed").is_disabled()
+    other.page.fill("#typed", "a1")
+    other.page.press("#typed", "Enter")
+    other.see("text=/you cannot play o here|you watch/")
+    assert one.moves() == ["b2"]
     assert other.page.get_by_role("button", name="Take back").is_disabled()
     assert other.page.get_by_role("button", name="Resign", exact=True).is_hidden()
 

@@ -121,7 +121,7 @@ def test_the_board_is_turned_as_a_whole(examples: Serving, visitors: Callable[..
     before = visitor.middle("a1")
     last = visitor.middle("k11")
     visitor.page.keyboard.press("f")
-    visitor.page.wait_for_function("document.querySelector('.cell').ariaLabel.startsWith('k11')")
+    visitor.wait_until("document.querySelector('.cell').ariaLabel.startsWith('k11')")
     after = visitor.middle("k11")
     # Labels take room on one side, so the two corners change places up to that room.
     assert abs(after[1] - before[1]) < 40 and abs(visitor.middle("a1")[1] - last[1]) < 40

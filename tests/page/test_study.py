@@ -30,7 +30,7 @@ def variations(visitor: Visitor) -> list[str]:
 
 
 def wait_for_variations(visitor: Visitor, count: int) -> None:
-    visitor.page.wait_for_function(f"document.querySelectorAll('.branch').length === {count}")
+    visitor.wait_until(f"document.querySelectorAll('.branch').length === {count}")
 
 
 def test_a_try_leaves_the_game_the_main_line_and_has_numbers(studying: Visitor) -> None:

@@ -1,5 +1,6 @@
 """A person before the page: hands that click, drag, type and tap, and eyes that read the board."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
@@ -61,6 +62,13 @@ class Visitor:
         """Wait until the list has so many moves."""
         if count:
             self.page.locator(".row .move").nth(count - 1).wait_for(state="attached")
+
+    def wait_until(self, expression: str, seconds: float = 30) -> None:
+        """Wait until an expression is true; the page's policy forbids the browser's own way of waiting."""
+        until = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < until, expression
+            self.page.wait_for_timeout(20)
 
     def wait_for_turn(self) -> None:
         """Wait until the page lets a person move."""

@@ -15,6 +15,7 @@ from plywise.games.skirmish.rules import Skirmish, TooLarge
 from plywise.games.skirmish.units import ARCHERS, FOOTMEN, Unit
 from plywise.games.skirmish.world import Attack, Order, Step, World
 from plywise.search.specialisation import perft_counter
+from plywise.search.switches import UNSOUND
 from tests.games.skirmish import slow
 
 
@@ -267,11 +268,10 @@ POSITIONS = [
 
 @pytest.fixture(scope="module")
 def players(scaled):
-    off = ("null_move", "reductions", "quiescence", "extensions")
     return {
         "minimax": plywise.Engine(GAME, player="minimax", hash=1, compiled=scaled.compiled),
         "alphabeta": plywise.Engine(GAME, player="alphabeta", hash=1, compiled=scaled.compiled),
-        "search": plywise.Engine(GAME, hash=4, without=off, compiled=scaled.compiled),
+        "search": plywise.Engine(GAME, hash=4, without=UNSOUND, compiled=scaled.compiled),
     }
 
 
