@@ -98,7 +98,9 @@ def test_a_long_press_opens_the_menu(visitors: Callable[..., Visitor]) -> None:
     visitor = visitors(viewport={"width": 390, "height": 844}, has_touch=True)
     visitor.begin("tic_tac_toe")
     visitor.play(plywise.load("tic_tac_toe"), ["b2", "a1"], hand="touch")
-    box = visitor.page.locator('.row .move >> text="b2"').bounding_box()
+    move = visitor.page.locator('.row .move >> text="b2"')
+    move.evaluate("(move) => move.scrollIntoView({ block: 'end' })")
+    box = move.bounding_box()
     spot = {"x": box["x"] + 10, "y": box["y"] + 10}
     device = visitor.context.new_cdp_session(visitor.page)
     device.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
