@@ -5,7 +5,9 @@ import importlib
 import importlib.util
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 
 from plywise.core.errors import BadGame, UnknownName, exception_text
 from plywise.core.game import Game
@@ -43,13 +45,20 @@ def _load_shipped(name: str) -> Game:
     return _loaded[name]
 
 
+class _SourceLoader(SourceFileLoader):
+    """Compiles a game file each time: Python's own cache misses a change within the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _load_file(path: Path, wanted: str) -> Game:
     if not path.is_file():
         raise BadGame(f"{path}: there is no such file")
     path = path.resolve()
     tag = hashlib.sha256(str(path).encode()).hexdigest()[:8]
     label = f"plywise_user_{path.stem}_{tag}"
-    spec = importlib.util.spec_from_file_location(label, path)
+    spec = importlib.util.spec_from_file_location(label, path, loader=_SourceLoader(label, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[label] = module
