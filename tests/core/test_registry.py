@@ -1,5 +1,7 @@
 """Games are found in files and in folders."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +48,33 @@ def test_a_folder_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").mkdir()
     with pytest.raises(BadGame, match=r"mine.py is a folder; name a file in it"):
         plywise.load(str(tmp_path / "mine.py"))
+
+
+PEBBLES = """
+from dataclasses import dataclass
+
+from plywise import game
+
+
+@game()
+@dataclass(frozen=True)
+class Pebbles:
+    left: int = 7
+    turn: int = 0
+
+    def moves(self):
+        return list(range(1, min(3, self.left) + 1))
+
+    def play(self, move):
+        return Pebbles(self.left - move, 1 - self.turn)
+"""
+
+
+def test_a_change_within_the_same_second_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's cached bytecode is trusted by the second and the size, which both stay here."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file = tmp_path / "pebbles.py"
+    for most in (3, 2):
+        file.write_text(PEBBLES.replace("min(3", f"min({most}"))
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        assert len(plywise.load(str(file)).history().moves) == most

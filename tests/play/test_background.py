@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import plywise
-from plywise.play import background, request
+from plywise.play import background, engine_pool, request
 from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Allowance, Clock
 from plywise.play.request import SearchRequest, SearchTask
@@ -28,7 +28,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             assert come.wait(PATIENCE)
         return Engine(*words, compiled=False, **options)
 
-    monkeypatch.setattr(background, "Engine", engine)
+    monkeypatch.setattr(engine_pool, "Engine", engine)
     yield come
     come.set()
 

@@ -386,9 +386,9 @@ def test_whatever_runs_is_ready_and_stops_at_once(job: str) -> None:
         talk.until("info string ")
         stopped = time.monotonic() - began - answered
         talk.until("4")  # what waited is obeyed, in its order
-        assert answered < 5, "isready: some milliseconds on a quiet machine, and the job takes hours"
+        assert answered < 0.5, "isready: some milliseconds on a quiet machine"
         if job != "bench":  # the engine of a bench may have to be made first
-            assert stopped < 5, "stop"
+            assert stopped < 1.0, "stop"
         talk.send(job, "quit")
         talk.thread.join(5)
         assert not talk.thread.is_alive()

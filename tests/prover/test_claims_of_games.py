@@ -37,9 +37,9 @@ def test_kalah_claims_nothing_false(scaled: Scaled) -> None:
     assert claims > scaled(75, 300)
 
 
-def test_a_search_for_a_win_claims_none_where_a_side_acts_often() -> None:
+def test_a_search_for_a_win_claims_none_where_a_side_acts_often(scaled: Scaled) -> None:
     game = plywise.load("skirmish")
-    result = Engine(game, hash=1, compiled=False).search(game.history(), mate=2)
+    result = Engine(game, hash=1, compiled=scaled.compiled).search(game.history(), mate=2)
     assert not is_decisive(result.score)
     assert result.kind is not Kind.PROVEN
 
@@ -57,10 +57,10 @@ def test_lines_are_unique_and_ordered_after_any_stop(any_game: Game, scaled: Sca
         assert scores == sorted(scores, reverse=True)
 
 
-def test_the_root_is_ordered_like_any_node() -> None:
+def test_the_root_is_ordered_like_any_node(scaled: Scaled) -> None:
     """In the first iteration captures come before quiet moves, the best first, as they do further on."""
     game = plywise.load("chess")
-    engine = Engine(game, hash=1, record=1000, compiled=False)
+    engine = Engine(game, hash=1, record=1000, compiled=scaled.compiled)
     history = game.history("r1bqkbnr/ppp2ppp/2n5/3pp3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4")
     engine.search(history, depth=1)
     log = engine.log

@@ -139,7 +139,7 @@ def test_two_thousand_lessons_keep_nobody_waiting(server: Server) -> None:
             page.ask("look", game=own, node=0)
             waits.append(time.monotonic() - began)
             assert server.hub.search_threads.count <= server.hub.search_threads.in_all
-        assert sorted(waits)[10] < 3, waits  # the lessons would take minutes
+        assert sorted(waits)[10] < 1.0, waits
         kinds: set[bool] = set()
         while len(kinds) < 2:
             message = greedy.read()

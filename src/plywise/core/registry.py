@@ -14,8 +14,10 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import CodeType
 
 from plywise.core.define import game as define
 from plywise.core.errors import BadGame, PlywiseError, UnknownName, author_frame, exception_text
@@ -135,6 +137,13 @@ def find_in_folder(folder: Path) -> tuple[list[str], list[str]]:
     return sources, broken
 
 
+class _SourceLoader(SourceFileLoader):
+    """Compiles a game file each time: Python's own cache misses a change within the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _load_file(path: Path, wanted: str) -> Game:
     found = _import_games(path)
     if wanted and wanted not in found:
@@ -153,7 +162,7 @@ def _import_games(path: Path) -> dict[str, Game]:
     path = path.resolve()
     tag = hashlib.sha256(str(path).encode()).hexdigest()[:8]
     label = f"plywise_user_{path.stem}_{tag}"
-    spec = importlib.util.spec_from_file_location(label, path)
+    spec = importlib.util.spec_from_file_location(label, path, loader=_SourceLoader(label, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[label] = module
