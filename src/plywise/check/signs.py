@@ -14,13 +14,12 @@ from plywise.core.history import History
 from plywise.core.outcome import OPEN
 
 LEAST = 20  # plies with a value before and after
-MOST = 120  # plies that are looked at
 KEPT = 0.6  # of the products of both values: 1 if all signs stay, -1 if all change
 
 
 def check_signs(game: Game, histories: Iterable[History]) -> Iterator[Finding]:
     """Advice if an evaluation keeps its sign when the other side comes to move."""
-    plies = [pair for history in histories if (pair := _ply(history)) is not None][:MOST]
+    plies = [pair for history in histories if (pair := _ply(history)) is not None]
     for name in game.evaluations:
         kept, total, seen, example = 0, 0, 0, ""
         for before, after in plies:

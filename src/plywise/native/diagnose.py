@@ -123,7 +123,7 @@ def _sentence(error: Exception, function: Any, rule: str, cls: Any) -> BadGame:
     # Numba writes paths as they are seen from the working folder.
     places = [int(line) for path, line in _PLACE.findall(text) if os.path.abspath(path) == file]
     line = places[-1] if places else function.__code__.co_firstlineno
-    cure = _cure(line, function, cls) if places else ""
+    line, cure = _cure(line, function, cls) if places else (line, "")
     lines = [line.strip() for line in text.splitlines()]
     reasons = [line for line in lines if line and not line.startswith(_NOISE)]
     reason = cure or _readable(reasons[0] if reasons else type(error).__name__)
@@ -137,8 +137,11 @@ def _readable(reason: str) -> str:
 
 
 # --- cures -------------------------------------------------------------------------------------------
-def _cure(line: int, rule: Any, cls: Any) -> str:
-    """What the author should write on a line of a file, by the names that it uses; "" if that is unknown."""
+def _cure(line: int, rule: Any, cls: Any) -> tuple[int, str]:
+    """What the author should write on a line of a file, by the names that it uses; "" if that is unknown.
+
+    The line is another one where a method that it calls is at fault.
+    """
     for function in _functions(rule, cls):
         space = function.__globals__
         for instruction in _instructions(function.__code__, line):
@@ -146,22 +149,38 @@ def _cure(line: int, rule: Any, cls: Any) -> str:
             if instruction.opname == "LOAD_GLOBAL":
                 value = space.get(name, getattr(builtins, name, None))
                 if isinstance(value, FunctionType) and not hasattr(value, "compiled"):
-                    return f"{name}() is an ordinary function; mark it with @compiled (from plywise)"
-                if isinstance(value, list) and type(value) is list:
-                    return f"{name} is a list; make it Table([...]) (from plywise)"
+                    return line, f"{name}() is an ordinary function; mark it with @compiled (from plywise)"
+                if type(value) is list and not _is_compilable(value):
+                    return line, f"{name} is a list; make it Table([...]) (from plywise)"
                 if isinstance(value, dict | set):
-                    return f"{name} is a {type(value).__name__}; make it Table([...]) (from plywise)"
+                    return line, f"{name} is a {type(value).__name__}; make it Table([...]) (from plywise)"
                 if value is getattr(builtins, name, None) and name in _INSTEAD and name not in space:
-                    return f"{name}() is not for compiled rules; {_INSTEAD[name]}"
+                    return line, f"{name}() is not for compiled rules; {_INSTEAD[name]}"
             elif instruction.opname in ("LOAD_METHOD", "LOAD_ATTR") and name == "moves":
-                return "moves(buffer, n) writes into a buffer of the search; count in a function of your own"
+                return (
+                    line,
+                    "moves(buffer, n) writes into a buffer of the search; count in a function of your own",
+                )
             elif instruction.opname in ("LOAD_METHOD", "LOAD_ATTR"):
                 own = vars(cls).get(name)
                 if isinstance(own, FunctionType) and name in own.__code__.co_names:
-                    return f"{name}() calls itself; make it a function of the module marked @compiled"
+                    return _line_of(
+                        name, own
+                    ), f"{name}() calls itself; make it a function of the module marked @compiled"
                 if isinstance(own, property):
-                    return f"{name} is a property; make it a method, and call it"
-    return ""
+                    return line, f"{name} is a property; make it a method, and call it"
+    return line, ""
+
+
+def _is_compilable(value: list[Any]) -> bool:
+    """Whether Numba takes a list of the module as it is: one of whole numbers."""
+    return bool(value) and all(type(one) is int for one in value)
+
+
+def _line_of(name: str, function: FunctionType) -> int:
+    """The line of a function that uses a name."""
+    uses = [one.positions for one in dis.get_instructions(function) if one.argval == name]
+    return next((use.lineno for use in uses if use and use.lineno), function.__code__.co_firstlineno)
 
 
 def _functions(rule: Any, cls: Any) -> list[Any]:
