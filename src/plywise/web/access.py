@@ -21,7 +21,7 @@ def new_key() -> str:
 def side_of_key(keys: Mapping[int, str], key: str) -> int:
     """The side that a play link is for; Refused if it is none of this game's."""
     for side, known in keys.items():
-        if secrets.compare_digest(known, key):
+        if secrets.compare_digest(known.encode(), key.encode("utf-8", "replace")):
             return side
     raise Refused("this play link is not one of the game's; ask its owner for another")
 
