@@ -25,7 +25,13 @@ def write(buffer: Any, n: int, ends: int, step: int) -> int:
     return n
 
 
-@game("breakthrough", sides=("white", "black"), most_moves=48, bench=(("start", 8),))
+@game(
+    "breakthrough",
+    sides=("white", "black"),
+    most_moves=48,
+    perspective="flipped",
+    bench=(("start", 8),),
+)
 class Breakthrough(NamedTuple):
     """Pawns step forward, straight or diagonally, and capture diagonally. The first on the far row wins."""
 
