@@ -32,15 +32,21 @@ def engine(kind: str, *manner: str, options: str = "") -> str:
 
 
 @pytest.fixture(autouse=True)
-def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engines that never answer are given up soon."""
-    monkeypatch.setattr(external, "START_TIMEOUT", 2.0)
-    monkeypatch.setattr("plywise.arena.uci_client.START_TIMEOUT", 2.0)
-    monkeypatch.setattr("plywise.arena.xboard_client.START_TIMEOUT", 2.0)
-    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 1.0)
+def patience(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Engines that answer have time to, on a busy machine too."""
+    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 20.0)
     monkeypatch.setattr("plywise.arena.xboard_client.CLAIM_GRACE", 0.2)
     monkeypatch.setattr(external, "STOP_GRACE", 0.5)
     monkeypatch.setattr(process, "EXIT_TIMEOUT", 0.5)
+    return monkeypatch
+
+
+@pytest.fixture
+def short_patience(patience: pytest.MonkeyPatch) -> None:
+    """Engines that never answer are given up soon."""
+    patience.setattr("plywise.arena.uci_client.START_TIMEOUT", 2.0)
+    patience.setattr("plywise.arena.xboard_client.START_TIMEOUT", 2.0)
+    patience.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 1.0)
 
 
 def played(player: str, **options) -> Match:
@@ -49,7 +55,7 @@ def played(player: str, **options) -> Match:
         "pairs": 1,
         "openings_from": "start",
         "control": TimeControl(depth=1),
-        "patience": 0.5,
+        "patience": 20.0,
         **options,
     }
     match = Match.of("tic_tac_toe", [player, RANDOM], **options)
@@ -83,7 +89,7 @@ def test_two_protocols_meet() -> None:
     assert not any(conduct.faults for conduct in match.tally.player_tallies)
 
 
-def test_a_manner_of_moving_of_old_engines_is_understood() -> None:
+def test_a_manner_of_moving_of_old_engines_is_understood(short_patience: None) -> None:
     assert blame(played(engine("xboard", "old"))) == ({}, "")
     assert blame(played(engine("xboard", "bare"))) == ({}, "")
 
@@ -94,19 +100,29 @@ def test_an_engine_that_plays_one_game_is_started_for_each() -> None:
 
 def test_plywise_can_be_an_outside_engine() -> None:
     ours = f"uci:{shlex.join([sys.executable, '-m', 'plywise', 'uci', 'tic_tac_toe'])}"
-    assert blame(played(ours, patience=60.0)) == ({}, "")
+    assert blame(played(ours)) == ({}, "")
 
 
 @pytest.mark.parametrize(
     ("kind", "manner", "fault", "words"),
     [
         ("uci", "late", "crash", "does not say uciok"),
-        ("uci", "illegal", "illegal", "illegal move"),
-        ("uci", "nothing", "illegal", "'(none)'"),
-        ("uci", "dies", "crash", "ended with status 3"),
         ("uci", "hangs", "crash", "it hangs"),
         ("uci", "flood", "crash", "it hangs"),
         ("xboard", "waits", "crash", "not done"),
+    ],
+)
+def test_an_engine_that_does_not_answer_is_blamed(short_patience: None, kind, manner, fault, words) -> None:
+    faults, last = blame(played(engine(kind, manner), patience=0.5))
+    assert set(faults) == {fault} and words in last
+
+
+@pytest.mark.parametrize(
+    ("kind", "manner", "fault", "words"),
+    [
+        ("uci", "illegal", "illegal", "illegal move"),
+        ("uci", "nothing", "illegal", "'(none)'"),
+        ("uci", "dies", "crash", "ended with status 3"),
         ("xboard", "illegal", "illegal", "illegal move"),
         ("xboard", "dies", "crash", "ended with status 3"),
         ("xboard", "refuses", "crash", "refuses the legal move"),
@@ -244,6 +260,9 @@ def test_an_engine_with_the_feature_counts_processor_time(tmp_path: Path) -> Non
     heard = engine("xboard", "good", str(tmp_path / "heard"))
     played(heard, control=TimeControl(cpu=0.1))
     assert "nps 0\nst 0.1\n" in (tmp_path / "heard").read_text()
+
+
+def test_an_engine_without_the_feature_is_not_asked_to_count_it(short_patience: None) -> None:
     faults, last = blame(played(engine("xboard", "old"), control=TimeControl(cpu=0.1)))
     assert faults == {"crash": 2} and "no feature nps=1" in last
 
@@ -284,7 +303,6 @@ def installed(name: str) -> str:
 def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 2.0)
-    monkeypatch.setattr("plywise.arena.uci_client.START_TIMEOUT", 20.0)
     texts = []
     for text in players:
         name = text[text.index("{") + 1 : text.index("}")]
