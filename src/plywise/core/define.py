@@ -103,6 +103,8 @@ def game(
         )
         result.evaluations["default"] = Evaluation("default", None, unit=unit)
         cls.game = result  # type: ignore[attr-defined]
+        if not hasattr(cls, "_repr_svg_"):
+            cls._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
         return cls
 
     return register
@@ -147,6 +149,14 @@ def evaluation(
         return function
 
     return register
+
+
+def _repr_svg(self: Any) -> str | None:
+    """What a notebook shows of a position."""
+    from plywise.core.notebook import draw_position
+
+    game: Game = type(self).game
+    return draw_position(game, game.wrap(self))
 
 
 def _write_yielded(rule: Any) -> Any:
