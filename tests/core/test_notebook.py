@@ -1,6 +1,8 @@
 """What a notebook shows of positions and histories."""
 
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import plywise
@@ -80,3 +82,30 @@ def test_a_move_into_a_column_points_to_where_the_disc_lands() -> None:
     history = plywise.load("connect_four").history("44")
     (ring,) = move_arrows(history, history.game.read_move(history.position, "4"))
     assert ring.start == ring.end == last_cells(history.play("4"))[0] == 3 * 7 + 3
+
+
+TYPED = """
+import plywise
+
+@plywise.game("sticks")
+class Sticks(tuple):
+    turn = property(lambda self: self[1])
+
+    def moves(self):
+        return range(1, min(3, self[0]) + 1)
+
+    def play(self, move):
+        return Sticks((self[0] - move, 1 - self[1]))
+
+    @classmethod
+    def start(cls):
+        return cls((5, 0))
+
+print(Sticks.game.history().moves, Sticks.game.history()._repr_html_().count("Sticks"))
+"""
+
+
+def test_a_game_can_be_typed_into_a_notebook() -> None:
+    """There is no file in which its class could be found."""
+    done = subprocess.run([sys.executable, "-c", TYPED], capture_output=True, text=True)
+    assert done.stdout == "['1', '2', '3'] 1\n", done.stderr

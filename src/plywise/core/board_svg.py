@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from plywise.core.board import Board, Mark
 from plywise.core.board_places import CORNER, Label, Place, lay_out
+from plywise.core.errors import UnknownName
 from plywise.core.piece_svg import CELL, FONT, INKS, PieceSvg, side_colour
 
 PITCH = 46  # pixels of a cell's side, if the board is not too wide
@@ -23,7 +24,15 @@ LABEL, GROUND_LABEL = (
 )  # beside a board: read on a light page and a dark one; on its ground
 LABEL_ROOM = 0.45  # beside a board of squares
 
-LIGHT, DARK, PLAIN, PLAIN_LINE = "#ece6d3", "#82a398", "#f7f4ea", "#b9b29c"
+# The colours of light and dark squares, by the name of the look; those of the page.
+LOOKS = {
+    "green": ("#ece6d3", "#82a398"),
+    "brown": ("#f0d9b5", "#b58863"),
+    "blue": ("#e3eaf2", "#86a3c3"),
+    "grey": ("#ececec", "#a5a5a5"),
+    "contrast": ("#ffffff", "#777777"),
+}
+PLAIN, PLAIN_LINE = "#f7f4ea", "#b9b29c"
 GROUND, GROUND_LINE, STROKE = "#f1ead6", "#8d866f", "#5d5744"
 PIT_GROUND, PIT_FILL, PIT_LINE = "#e9dcc0", "#cdb995", "#8a744c"
 LAST, MUST, STUN, NAME = "#e9c24a", "#c4560a", "#ffd34d", "#17302a"
@@ -58,8 +67,11 @@ class BoardSvg:
         game: str = "",
         sides: tuple[str, str] = ("first", "second"),
         flipped: bool = False,
+        look: str = "green",
     ) -> None:
-        self.board, self.game, self.sides, self.flipped = board, game, sides, flipped
+        if look not in LOOKS:
+            raise UnknownName("look", look, LOOKS)
+        self.board, self.game, self.sides, self.flipped, self.look = board, game, sides, flipped, look
         padding = PADDING.get(board.shape, PADDING_OF_GAME.get(game, 0.0))
         self.piece_svg = PieceSvg(game, sides, padding)
         squares = board.shape == "squares"
@@ -185,7 +197,8 @@ class BoardSvg:
             return self._sheet(FIELD, 0) + _square_path(dark, FIELD_DARK) + self._grid(FIELD_LINE)
         if not board.checkered:
             return self._sheet(PLAIN, 6) + self._grid(PLAIN_LINE)
-        return self._sheet(LIGHT, 6) + _square_path(dark, DARK)
+        light_ink, dark_ink = LOOKS[self.look]
+        return self._sheet(light_ink, 6) + _square_path(dark, dark_ink)
 
     def _grid(self, ink: str) -> str:
         """The lines between squares."""
@@ -312,9 +325,10 @@ def draw_board(
     marks: Iterable[Mark] = (),
     arrows: Iterable[Arrow] = (),
     title: str = "",
+    look: str = "green",
 ) -> str:
     """A board as SVG: `last` are the cells of the last move, `title` is what a screen reader says."""
-    picture = BoardSvg(board, game, sides, flipped)
+    picture = BoardSvg(board, game, sides, flipped, look)
     drawn = picture.cell_marks(last, marks) + picture.names() + picture.pieces() + picture.arrows(arrows)
     return picture.finish(drawn, title or "a board")
 

@@ -77,7 +77,7 @@ def game(
             for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
-        source = Path(inspect.getsourcefile(cls) or ".")
+        source = _source_file(cls)
         if not cls.__module__.startswith("plywise."):
             game_files.add(str(source))
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
@@ -149,6 +149,15 @@ def evaluation(
         return function
 
     return register
+
+
+def _source_file(cls: type) -> Path:
+    """The file of a class; of one that was typed into a notebook or a console, what its code says."""
+    try:
+        return Path(inspect.getsourcefile(cls) or ".")
+    except (OSError, TypeError):
+        bodies = [value.__code__ for value in vars(cls).values() if inspect.isfunction(value)]
+        return Path(next((body.co_filename for body in bodies), "."))
 
 
 def _repr_svg(self: Any) -> str | None:

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 
 import plywise
 import plywise.web.setup_handlers  # registers its requests
+import plywise.web.share_handlers  # registers its requests
 import plywise.web.study_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
