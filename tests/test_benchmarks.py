@@ -45,6 +45,7 @@ SMALLEST = {
     "fuzz_protocols.py": "--games tic_tac_toe connect_four --lines 1000",
     "fuzz_readers.py": "--count 100",
     "levels_ladder.py": "tic_tac_toe --levels 1-2 --pairs 1",
+    "notebook_cells.py": "tic_tac_toe --nodes 100 --rounds 1",
     "othello_speed.py": "--depth 2 --rounds 1",
     "polis_games.py": "- - --pairs 1 --nodes 20",
     "polis_match.py": "default,nodes=20 classic,nodes=20 --pairs 1 --minutes 0.05",

@@ -1,5 +1,6 @@
 """How the page feels: settings that stay, arrows and circles, hover boards, questions, what is read out."""
 
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import plywise
@@ -159,8 +160,31 @@ def test_the_board_is_saved_as_a_picture(visitor: Visitor) -> None:
     with visitor.page.expect_download() as saved:
         visitor.page.click("text=Save a picture")
     assert saved.value.suggested_filename == "chess.svg"
-    text = saved.value.path().read_text(encoding="utf-8")
-    root = ElementTree.fromstring(text)
+    root = ElementTree.fromstring(saved.value.path().read_text(encoding="utf-8"))
     name = "{http://www.w3.org/2000/svg}"
-    assert (len(root.findall(f"{name}rect")), len(root.findall(f"{name}g"))) == (65, 32)
-    assert "--fill" in text and all(len(piece) for piece in root.findall(f"{name}g"))
+    assert len(root.findall(f"{name}g[@transform]")) == 32
+
+
+def test_a_game_is_saved_as_a_moving_picture_and_goes_through_a_link(
+    visitors: Callable[..., Visitor],
+) -> None:
+    visitor = visitors()
+    visitor.begin("chess")
+    for count, move in enumerate((["e2", "e4"], ["e7", "e5"], ["g1", "f3"]), 1):
+        visitor.by_mouse(move)
+        visitor.wait_for_moves(count)
+    visitor.page.click("#tab-share")
+    with visitor.page.expect_download() as saved:
+        visitor.page.click("text=Save a moving picture")
+    assert saved.value.suggested_filename == "chess-game.svg"
+    assert "2. Nf3" in saved.value.path().read_text(encoding="utf-8")
+    visitor.wait_until("document.getElementById('whole-out').value.includes('#import/chess/')")
+    friend = visitors()
+    friend.page.goto(visitor.page.input_value("#whole-out"))
+    friend.wait_for_moves(3)
+    assert "#game/" in friend.page.url
+
+
+def test_a_damaged_link_says_so_and_leaves_a_game_on_the_board(visitor: Visitor) -> None:
+    visitor.arrive("#import/chess/abcd")
+    visitor.see("#notices", has_text="This link is damaged")

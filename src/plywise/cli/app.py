@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, learn, match, skirmish, solve, tune
+from plywise.cli import arguments, console, learn, match, picture, skirmish, solve, tune
 from plywise.cli.json_output import (
     analyse_json,
     answer_lines,
@@ -38,6 +38,7 @@ app = typer.Typer(
 app.add_typer(skirmish.app, name="skirmish")
 app.command()(match.match)
 app.command()(learn.learn)
+app.command()(picture.picture)
 app.command()(solve.solve)
 app.command()(tune.tune)
 

@@ -149,6 +149,12 @@ class Board:
             return name
         return [word for row in self.names for word in row].index(name)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from plywise.core.board_svg import draw_board
+
+        return draw_board(self)
+
     def __str__(self) -> str:
         """Letters and dots: what a log or a plain terminal shows."""
         if self.shape != "squares":

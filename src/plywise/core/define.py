@@ -77,7 +77,7 @@ def game(
             for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
-        source = Path(inspect.getsourcefile(cls) or ".")
+        source = _source_file(cls)
         if not cls.__module__.startswith("plywise."):
             game_files.add(str(source))
         words = _NEXT_WORD.sub("_", cls.__name__).lower()
@@ -103,6 +103,8 @@ def game(
         )
         result.evaluations["default"] = Evaluation("default", None, unit=unit)
         cls.game = result  # type: ignore[attr-defined]
+        if not hasattr(cls, "_repr_svg_"):
+            cls._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
         return cls
 
     return register
@@ -147,6 +149,23 @@ def evaluation(
         return function
 
     return register
+
+
+def _source_file(cls: type) -> Path:
+    """The file of a class; of one that was typed into a notebook or a console, what its code says."""
+    try:
+        return Path(inspect.getsourcefile(cls) or ".")
+    except (OSError, TypeError):
+        bodies = [value.__code__ for value in vars(cls).values() if inspect.isfunction(value)]
+        return Path(next((body.co_filename for body in bodies), "."))
+
+
+def _repr_svg(self: Any) -> str | None:
+    """What a notebook shows of a position."""
+    from plywise.core.notebook import draw_position
+
+    game: Game = type(self).game
+    return draw_position(game, game.wrap(self))
 
 
 def _write_yielded(rule: Any) -> Any:

@@ -56,6 +56,12 @@ class History:
     def __repr__(self) -> str:
         return f"<History {self.game.name} {self.text!r} after {self.length} moves>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the board and the moves."""
+        from plywise.core.notebook import history_html
+
+        return history_html(self)
+
     @property
     def text(self) -> str:
         """The present position in the game's text form."""

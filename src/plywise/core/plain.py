@@ -65,6 +65,11 @@ class Plain(Rules):
     def __repr__(self) -> str:
         return repr(self.object)
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows, unless the object has its own picture."""
+        draw = getattr(self.object, "_repr_svg_", None)
+        return None if draw is None else draw()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plain) and bool(self.object == other.object)
 

@@ -62,6 +62,12 @@ class Lesson:
     places: tuple[LessonNode, ...]
     steps: tuple[LessonStep, ...]
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree as it is drawn on paper."""
+        from plywise.explain.lesson_svg import lesson_html
+
+        return lesson_html(self)
+
     def as_dict(self) -> dict[str, Any]:
         """As data for JSON."""
         return asdict(self)

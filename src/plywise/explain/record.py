@@ -128,6 +128,12 @@ class Record:
     def __repr__(self) -> str:
         return f"<Record {self.game.name} {self.history.text!r}: {len(self)} of {self.nodes} nodes>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the position, what was found, and the tree as an icicle."""
+        from plywise.explain.icicle_svg import record_html
+
+        return record_html(self)
+
     def __len__(self) -> int:
         return len(self.rows)
 

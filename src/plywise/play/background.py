@@ -406,12 +406,12 @@ def _result_of_move(history: History, move: int) -> Result:
     """A result without a search."""
     text = history.game.move_text(history.position, move)
     line = Line(0, Kind.ESTIMATE, (text,), (move,))
-    return Result(history.game, text, 0, line.kind, 0, 0, 0.0, (line,), move)
+    return Result(history.game, text, 0, line.kind, 0, 0, 0.0, (line,), move, history=history)
 
 
 def _any_move(history: History) -> Result:
     """Any legal move, so that the game goes on whatever has failed."""
     moves = history.game.moves(history.position)
     if not moves:
-        return Result(history.game, None, 0, Kind.PROVEN, 0, 0, 0.0, ())
+        return Result(history.game, None, 0, Kind.PROVEN, 0, 0, 0.0, (), history=history)
     return _result_of_move(history, moves[0])

@@ -96,6 +96,12 @@ class GameState:
         raise NotImplementedError
 
     @property
+    def touched(self) -> list[int]:
+        """The cells that the last move touched."""
+        found = {cell for phase in self.phases for effect in phase.effects for cell in (effect.at, effect.to)}
+        return sorted(cell for cell in found if isinstance(cell, int))
+
+    @property
     def events(self) -> list[str]:
         """Events in words that the board does not show: hits, refusals, deaths."""
         raise NotImplementedError

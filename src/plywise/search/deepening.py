@@ -118,6 +118,7 @@ class SharedSearch:
             self.found_lines,
             top.numbers[0],
             self.task.unit,
+            self.task.history,
         )
 
 

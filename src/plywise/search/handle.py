@@ -238,12 +238,12 @@ class Search:
         game = self.history.game
         if not self._roots:
             score = {WON: win_in(0), LOST: loss_in(0)}.get(game.verdict(self.history.position), 0)
-            return Result(game, None, score, Kind.PROVEN, 0, 0, 0.0, ())
+            return Result(game, None, score, Kind.PROVEN, 0, 0, 0.0, (), history=self.history)
         is_random = self.engine.player == "random"
         move = self.engine.choose_randomly(self._roots) if is_random else self._roots[0]
         line = Line(0, Kind.ESTIMATE, (game.move_text(self.history.position, move),), (move,))
         unit = self.engine.evaluation.unit
-        return Result(game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit)
+        return Result(game, line.moves[0], 0, line.kind, 0, 0, 0.0, (line,), move, unit, self.history)
 
     def _set_stop(self) -> None:
         self._set_flag("stop", 1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_decisive
 from plywise.core.wording import score_text
 
@@ -70,6 +71,13 @@ class Result:
     lines: tuple[Line, ...]
     number: int = -1  # the move as the game numbers it
     unit: int = 100  # points of the evaluation that make one of what the game counts in
+    history: History | None = field(default=None, repr=False, compare=False)  # what was searched
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the board with the best moves, and the lines."""
+        from plywise.search.result_html import result_html
+
+        return result_html(self)
 
     @property
     def plies(self) -> int | None:

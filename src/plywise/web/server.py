@@ -21,9 +21,11 @@ from starlette.websockets import WebSocket
 
 import plywise
 import plywise.web.setup_handlers  # registers its requests
+import plywise.web.share_handlers  # registers its requests
 import plywise.web.study_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
+from plywise.core.piece_svg import SHEET
 from plywise.web import handlers  # noqa: F401  (registers its requests)
 from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
@@ -56,6 +58,9 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None], origins: Seque
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / "index.html", media_type="text/html")
+
+    async def pictures(request: Request) -> Response:
+        return FileResponse(SHEET, media_type=MIME_TYPES[".svg"])
 
     async def health(request: Request) -> Response:
         return JSONResponse({"plywise": plywise.__version__, "ok": not hub.closed})
@@ -95,6 +100,7 @@ def create_app(hub: Hub, port: int, abort: Callable[[Any], None], origins: Seque
         WebSocketRoute("/api/best-move", best_moves),
         Route("/health", health),
         WebSocketRoute("/ws", open_connection),
+        Route("/static/board/pictures.svg", pictures),  # drawn outside of the page, too
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: error_page, Exception: error_page})

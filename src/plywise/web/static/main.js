@@ -30,6 +30,7 @@ import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
 const VISITOR = "plywise.visitor";
+const MAX_LINK_DATA = 64 << 10; // characters of a game in a link that the server reads
 
 /** The token by which the server recognises this visitor. */
 function visitor() {
@@ -190,7 +191,7 @@ function address() {
   }
 }
 
-/** Go where the address says: to a game, or to a new one from a position. @returns {Promise<boolean>} */
+/** Go where the address says: to a game, to a new one from a position, or to the one that a link carries. @returns {Promise<boolean>} */
 async function followAddress() {
   const [what, name, position] = address();
   if (what === "game" && name) return session.open(name, position);
@@ -198,7 +199,16 @@ async function followAddress() {
     const person = { kind: "person" };
     return session.create({ game: name, position: position || "start", seats: [person, person] });
   }
+  if (what === "import" && name) return openLink(name, position);
   return false;
+}
+
+/** Put the game on the board that a link carries. @returns {Promise<boolean>} */
+async function openLink(game, data) {
+  const answer = await session.request("open link", { game, data: data.slice(0, MAX_LINK_DATA) });
+  if (!answer) return false;
+  if (answer.left_out) notify(`Opened as far as it could be read. Left out: ${answer.left_out}`);
+  return session.open(answer.game);
 }
 
 /** Put something on the board: what the address says, the latest game, or a first one. */

@@ -3,7 +3,6 @@
 import { button, element } from "../element.js";
 import { makeImport } from "./import.js";
 import { makeNames } from "./names.js";
-import { boardPicture } from "./picture.js";
 import { addTab } from "./tabs.js";
 
 const NAMES = { pgn: "PGN", pdn: "PDN", fen: "FEN", text: "Text", json: "JSON" };
@@ -26,6 +25,7 @@ function mount(panel, page) {
   const position = element("input", { id: "position-out", readOnly: true });
   const link = element("input", { id: "link-out", readOnly: true });
   const watch = element("input", { id: "watch-out", readOnly: true });
+  const whole = element("input", { id: "whole-out", readOnly: true, title: "The link carries the whole game: whoever opens it gets a copy" });
   const play = element("input", { id: "play-out", readOnly: true, placeholder: "Press Invite to make it" });
   const invite = async () => {
     const answer = await session.requestForGame("invite", { side: page.flipped ? 0 : 1 });
@@ -43,7 +43,13 @@ function mount(panel, page) {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
   const save = () => download(game.value, "text/plain", file);
-  const saveBoard = () => download(boardPicture(page.board), "image/svg+xml", `${session.info.name}.svg`);
+  /** Save the position on the board, or the line on show as a moving picture. */
+  const savePicture = async (moving) => {
+    const node = moving ? session.line().at(-1) : session.node;
+    const { board: look } = document.documentElement.dataset;
+    const answer = await session.requestForGame("picture", { node, moving, flipped: page.flipped, look });
+    if (answer) download(answer.text, "image/svg+xml", answer.name);
+  };
   const labelled = (words, made, ...more) => element(
     "div",
     { class: "field" },
@@ -59,13 +65,15 @@ function mount(panel, page) {
   panel.append(
     element("h2", {}, "This position"),
     labelled("As text", position, button("Copy", copy(position), { "aria-label": "Copy the position" })),
-    button("Save a picture (SVG)", saveBoard),
+    button("Save a picture (SVG)", () => savePicture(false)),
     " ",
     button("Set up a position…", () => page.edit(), { title: "Set up a position (e)" }),
     labelled("As a link", link, button("Copy", copy(link), { "aria-label": "Copy the link" })),
     element("h2", {}, "This game"),
     labelled("To watch", watch, button("Copy", copy(watch), { "aria-label": "Copy the link to watch" })),
     playing,
+    labelled("A link with the whole game", whole, button("Copy", copy(whole), { "aria-label": "Copy the link with the whole game" })),
+    button("Save a moving picture (SVG)", () => savePicture(true), { title: "All moves, one after the other" }),
     labelled(
       "As",
       format,
@@ -83,12 +91,17 @@ function mount(panel, page) {
     watch.value = new URL(`#game/${session.id}`, location.href).href;
     playing.hidden = !session.owner || page.seatSides("person").length < 2;
     const asked = session.node;
-    const [place, text] = await Promise.all([
+    const [place, carried, text] = await Promise.all([
       session.requestForGame("link", { node: asked }),
+      session.requestForGame("game link"),
       format.value ? session.requestForGame("export", { format: format.value }) : null,
     ]);
     if (asked !== session.node) return;
     if (place) link.value = new URL(`#${place.fragment.replace(/^#/, "")}`, location.href).href;
+    if (carried) {
+      whole.value = carried.fragment ? new URL(carried.fragment, location.href).href : "";
+      whole.placeholder = whole.title = carried.words || "The link carries the whole game: whoever opens it gets a copy";
+    }
     if (text) {
       game.value = text.text;
       file = text.name || file;

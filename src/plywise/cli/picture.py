@@ -1,0 +1,96 @@
+"""`plywise picture`: a position as a picture, or a whole game as a moving one, in SVG."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plywise.cli import arguments
+from plywise.core.board import Board
+from plywise.core.board_svg import LOOKS, draw_board
+from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.registry import load
+from plywise.core.untrusted import MAX_TEXT
+
+STANDARD = "-"
+
+
+def picture(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A shipped or installed game, or FILE.py[:NAME].")
+    ],
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION", help="The game's text, then `moves M M ...` if you like; `start` by default."
+        ),
+    ] = None,
+    read: Annotated[
+        str | None,
+        typer.Option("--read", metavar="FILE", help="Read the game from a file: PGN, PDN, JSON; `-`."),
+    ] = None,
+    moving: Annotated[
+        bool, typer.Option("--moving", help="All moves of the game, one after the other.")
+    ] = False,
+    seconds: Annotated[
+        str, typer.Option("--seconds", metavar="S", help="Time of a move in a moving picture.")
+    ] = "1",
+    flip: Annotated[bool, typer.Option("--flip", help="Seen from the other side.")] = False,
+    look: Annotated[
+        str, typer.Option("--look", metavar="NAME", help=f"One of {', '.join(LOOKS)}.")
+    ] = "green",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="Where to write it; `-` is the terminal.")
+    ] = STANDARD,
+) -> None:
+    """A position as a picture, or a whole game as a moving one, in SVG."""
+    from plywise.play import game_text
+    from plywise.play.game_svg import BadPicture, draw_game
+
+    if look not in LOOKS:
+        raise UnknownName("look", look, LOOKS)
+    known, pace = load(game), arguments.seconds("--seconds", seconds) or 1.0
+    if read is not None and position:
+        raise arguments.BadOption("plywise picture takes a POSITION or --read FILE, not both")
+    if read is not None:
+        state, _ = game_text.read(known, _read_text(read))
+    else:
+        history = arguments.read_history(known, position or [])
+        state = game_text.state_from_history(history)
+    if moving:
+        drawn = draw_game(state, flip, pace, look)
+    else:
+        board = state.board
+        if not isinstance(board, Board):
+            raise BadPicture(f"{known.title} draws no board, so there is no picture of it")
+        drawn = draw_board(
+            board,
+            known.name,
+            known.sides,
+            flipped=flip,
+            last=state.touched,
+            marks=state.marks,
+            title=f"{known.title}: {state.text}",
+            look=look,
+        )
+    if out == STANDARD:
+        print(drawn)
+    else:
+        try:
+            Path(out).write_text(drawn + "\n", encoding="utf-8")
+        except OSError as error:
+            raise PlywiseError(f"{out}: {error.strerror}") from None
+
+
+def _read_text(name: str) -> str:
+    """The text of a game from a file or from standard input."""
+    try:
+        if name == STANDARD:
+            return sys.stdin.read(MAX_TEXT + 1)
+        with open(name, encoding="utf-8") as file:
+            return file.read(MAX_TEXT + 1)
+    except OSError as error:
+        raise PlywiseError(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise PlywiseError(f"{name}: this is no text in UTF-8") from None
