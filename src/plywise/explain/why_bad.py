@@ -18,7 +18,8 @@ from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 
-MIN_COST = 0.15  # of the unit: moves nearer than this are called equally good
+MIN_COST = 0.15  # of the unit: moves nearer than this are called equally good,
+MIN_DROP = 0.02  # and so are those that change the chance of winning by less
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
 MAX_MORE_PLIES = 8  # that a line is played on to come to such a position
 MORE_NODES = 2000  # of each of these searches
@@ -61,7 +62,7 @@ class WhyBad:
     played: Continuation
     best: Continuation
     unit: int
-    mark: str | None  # blunder, mistake or inaccuracy, by the chance that is lost
+    drop: float  # the chance that is lost, from 0 to 1
     nodes: int
 
     @property
@@ -76,7 +77,12 @@ class WhyBad:
         """Whether the move is worse, by more than searches differ."""
         if self.played.move == self.best.move or self.played.score >= self.best.score:
             return False
-        return self.cost is None or self.cost >= MIN_COST * self.unit
+        return self.cost is None or (self.cost >= MIN_COST * self.unit and self.drop >= MIN_DROP)
+
+    @property
+    def mark(self) -> str | None:
+        """`blunder`, `mistake` or `inaccuracy`, by the chance that is lost."""
+        return move_mark(self.drop, 0.0)
 
     @property
     def is_good(self) -> bool:
@@ -124,7 +130,7 @@ def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyB
             best = played
     unit = engine.evaluation.unit
     before, after = (win_chance(one.score, game, unit) for one in (best, played))
-    return WhyBad(history, played, best, unit, move_mark(before, after), nodes)
+    return WhyBad(history, played, best, unit, max(0.0, before - after), nodes)
 
 
 def _continuation(engine: Engine, history: History, move: str, limits: Limits) -> tuple[Continuation, int]:

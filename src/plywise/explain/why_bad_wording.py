@@ -24,7 +24,7 @@ def why_bad_sentences(found: WhyBad) -> list[str]:
         return [f"{name} is the best move that Plywise finds: {_score(found, played)}."]
     other = label(history.game, history, best.move)
     if not found.is_bad:
-        return [f"{name} is as good as {other}: {_score(found, played)}."]
+        return [f"{name} is about as good as {other}: {_score(found, played)}."]
     return [_verdict(found, name, other), *_answer(found, name), _better(found, other)]
 
 
