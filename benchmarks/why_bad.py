@@ -20,7 +20,7 @@ from plywise.explain import WhyBad, why_bad, why_bad_sentences
 from plywise.play.win_chance import win_chance
 from plywise.search.limits import Limits
 
-DEEP = {"chess": 5, "checkers": 7, "polis": 3, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 9}
+DEEP = {"chess": 5, "checkers": 6, "polis": 3, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 9}
 SLACK = 0.05  # of the chance: an answer that gives away more would be an inaccuracy itself
 
 
@@ -65,14 +65,14 @@ def false_claims(found: WhyBad, engine: Engine) -> list[str]:
     history, played, best = found.history, found.played, found.best
     engine.clear()
     wrong = []
-    depth = played.depth + 1
+    depth = max(played.depth, best.depth) + 1
     if found.is_bad:
         bad, good = (after(engine, history, (one.move,), depth) for one in (played, best))
         if bad >= good:
             wrong.append(f"{played.move} ({bad}) is not worse than {best.move} ({good})")
     for one in (played, best):
         if one.kind is Kind.PROVEN and is_sure(one.score):
-            deep = max(depth, distance(one.score) or 0)
+            deep = max(depth, (distance(one.score) or 0) + 4)  # risky pruning may need some turns more
             score = after(engine, history, (one.move,), deep)
             if not is_sure(score) or (score > 0) != (one.score > 0):
                 wrong.append(f"{one.move} is not {one.score} but {score}")

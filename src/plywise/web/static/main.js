@@ -20,6 +20,8 @@ import { mountSeats, seatWords } from "./board/seats.js";
 import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
+import { mountMistakes } from "./panel/mistakes.js";
+import { mountReason } from "./panel/reason.js";
 import { mountTheme } from "./theme.js";
 import { mountDrawing } from "./board/drawing.js";
 import { mountEditor } from "./editor.js";
@@ -106,18 +108,20 @@ const page = {
     if (answer) await session.open(answer.game);
   },
 
+  /** The arrows of a move, by the cells that are touched to enter it. */
+  arrow(kind, steps) {
+    const cells = (steps ?? []).map((name) => board.cellOf(name)).filter((cell) => cell >= 0);
+    if (cells.length === 1) return [{ from: board.middle(cells[0]), to: board.middle(cells[0]), kind }];
+    return cells.slice(1).map((cell, i) => ({ from: board.middle(cells[i]), to: board.middle(cell), kind }));
+  },
+
   /** Arrows of the hint and of the analysis. */
   drawArrows() {
-    const arrow = (kind) => (steps) => {
-      const cells = (steps ?? []).map((name) => board.cellOf(name)).filter((cell) => cell >= 0);
-      if (cells.length === 1) return [{ from: board.middle(cells[0]), to: board.middle(cells[0]), kind }];
-      return cells.slice(1).map((cell, i) => ({ from: board.middle(cells[i]), to: board.middle(cell), kind }));
-    };
     const { analysis, node, hintShown } = session;
     const lines = session.analysing && analysis?.node === node ? analysis.lines ?? [] : [];
-    const drawn = lines.map((line, i) => arrow(i ? "line" : "best")(line.steps)).reverse();
+    const drawn = lines.map((line, i) => page.arrow(i ? "line" : "best", line.steps)).reverse();
     board.arrows.draw("analysis", drawn.flat());
-    board.arrows.draw("hint", hintShown?.node === node ? arrow(hintShown.threat ? "threat" : "hint")(hintShown.steps) : []);
+    board.arrows.draw("hint", hintShown?.node === node ? page.arrow(hintShown.threat ? "threat" : "hint", hintShown.steps) : []);
   },
 };
 
@@ -178,6 +182,8 @@ page.newGame = mountNewGame(page);
 mountSaved(page);
 mountHelp(page);
 page.showTab = mountTabs(page);
+page.reason = mountReason(page);
+page.mistakes = mountMistakes(page);
 
 /** The parts of the address behind its `#`: what, name, position or key. */
 function address() {
