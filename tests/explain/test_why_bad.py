@@ -110,7 +110,7 @@ def test_a_mate_is_told_with_the_answer_and_the_number_of_moves_in_the_games_own
     found = ask(history, "a7a6")
     assert found.mark == "blunder"
     said = why_bad_sentences(found)
-    assert said[0] == "a6 is a blunder: Black loses by force."
+    assert said[0] == "a6 is a blunder: it loses by force."
     assert said[1] == "White answers Qxf7#: White wins in 1 move."
     assert said[2].startswith("Better is ")
 

@@ -18,8 +18,6 @@ from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 
-MIN_COST = 0.15  # of the unit: moves nearer than this are called equally good,
-MIN_DROP = 0.02  # and so are those that change the chance of winning by less
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
 MAX_MORE_PLIES = 8  # that a line is played on to come to such a position
 MORE_NODES = 2000  # of each of these searches
@@ -74,10 +72,12 @@ class WhyBad:
 
     @property
     def is_bad(self) -> bool:
-        """Whether the move is worse, by more than searches differ."""
+        """Whether the move is worse, by more than searches differ: by a mark, or in a win or a loss."""
         if self.played.move == self.best.move or self.played.score >= self.best.score:
             return False
-        return self.cost is None or (self.cost >= MIN_COST * self.unit and self.drop >= MIN_DROP)
+        if is_sure(self.played.score) and is_sure(self.best.score) and not self.drop:
+            return self.played.kind is self.best.kind is Kind.PROVEN  # only then the distances are sure
+        return self.cost is None or self.mark is not None
 
     @property
     def mark(self) -> str | None:

@@ -12,6 +12,7 @@ from plywise.core.wording import is_plural, points_text, side_score_text
 from plywise.explain.why_bad import Continuation, WhyBad, label, labels
 from plywise.explain.wording import join_text, pieces_text
 
+MIN_COST = 0.3  # of the unit: moves nearer than this are about equally good
 MAX_TERMS = 2  # terms of the evaluation that are named
 MIN_TERM = 0.25  # of the cost: smaller terms are no reason
 
@@ -24,29 +25,28 @@ def why_bad_sentences(found: WhyBad) -> list[str]:
         return [f"{name} is the best move that Plywise finds: {_score(found, played)}."]
     other = label(history.game, history, best.move)
     if not found.is_bad:
-        return [f"{name} is about as good as {other}: {_score(found, played)}."]
+        equal = (found.cost or 0) < MIN_COST * found.unit
+        what = f"is about as good as {other}" if equal else "changes little"
+        return [f"{name} {what}: {_score(found, played)}; after {other}: {_score(found, best)}."]
     return [_verdict(found, name, other), *_answer(found, name), _better(found, other)]
 
 
 def _verdict(found: WhyBad, name: str, other: str) -> str:
     """What kind of error it is, and what it costs."""
-    best, played, side = found.best, found.played, _side(found)
-    what = (
-        f"{name} is {_with_article(found.mark)}" if found.mark else f"{name} is a little worse than {other}"
-    )
+    best, played = found.best, found.played
+    what = f"{name} is {_with_article(found.mark)}: it" if found.mark else name
     if is_sure(best.score) and best.score > 0:
         if is_sure(played.score) and played.score > 0:
             return f"{name} still wins, but {other} wins faster."
-        gone = "throws the win away" if played.kind is Kind.PROVEN else "lets the win slip"
-        return f"{what}: it {gone}."
+        return f"{what} {'throws the win away' if found.mark else 'misses a forced win'}."
     if is_sure(played.score) and is_sure(best.score):
         return f"{name} loses faster than {other}."
     if is_sure(played.score):
         saved = ", and the draw was there" if best.kind is Kind.PROVEN and best.score == 0 else ""
-        return f"{what}: {side} {'lose' if is_plural(side) else 'loses'} by force{saved}."
+        return f"{what} loses by force{saved}."
     cost = found.cost or 0
     terms = "" if _wins_text(found) else _terms_text(found, cost)
-    return f"{what}: it costs {points_text(cost, found.unit)}{terms}."
+    return f"{what} costs {points_text(cost, found.unit)}{terms}."
 
 
 def _answer(found: WhyBad, name: str) -> list[str]:
@@ -123,10 +123,6 @@ def _terms_text(found: WhyBad, cost: int) -> str:
     lost = {name: one.get(name, 0.0) - other.get(name, 0.0) for name in dict.fromkeys([*one, *other])}
     names = sorted((name for name in lost if lost[name] >= MIN_TERM * cost), key=lambda name: -lost[name])
     return f", most of it in {join_text(names[:MAX_TERMS])}" if names else ""
-
-
-def _side(found: WhyBad) -> str:
-    return found.history.game.sides[found.history.turn]
 
 
 def _with_article(mark: str | None) -> str:

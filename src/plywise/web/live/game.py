@@ -421,15 +421,7 @@ class LiveGame:
             node = self._undo_target()
             if node is None:
                 raise Refused("there is nothing to take back")
-            # In a game against a level it is counted: a win with it is no clean one.
-            counted = node is not self.tip and self.outcome is None and len(self.person_sides) == 1
-            before = self.status
-            self.status = replace(before, takebacks=before.takebacks + counted)
-            try:
-                self._visit(node)
-            except BaseException:
-                self.status = before
-                raise
+            self._take_back_to(node)
 
     def redo(self) -> None:
         """Play again what was taken back."""
@@ -442,7 +434,18 @@ class LiveGame:
     def go_to(self, n: int) -> None:
         """Go on with the game from a node."""
         with self.lock:
-            self._visit(self.node(n))
+            self._take_back_to(self.node(n))
+
+    def _take_back_to(self, node: Node) -> None:
+        """Go on from another node; against an engine that is counted, since a win is then no clean one."""
+        before = self.status
+        counted = node is not self.tip and len(self.person_sides) == 1
+        self.status = replace(before, takebacks=before.takebacks + counted)
+        try:
+            self._visit(node)
+        except BaseException:
+            self.status = before
+            raise
 
     def _visit(self, node: Node) -> None:
         """Make a node the tip; engines that play each other wait there."""
