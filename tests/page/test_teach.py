@@ -61,3 +61,26 @@ def test_a_line_of_the_analysis_can_be_asked_about(visitor: Visitor) -> None:
     visitor.page.click("button:text-is('Analyse')")
     visitor.see(".lines li >> nth=1 >> button:text-is('Why?')").click()
     visitor.see("#reason:has-text('Better is b3')")
+
+
+def test_the_ladder_offers_the_next_level_and_changes_the_level_of_a_game(visitor: Visitor) -> None:
+    visitor.arrive()
+    page = visitor.page
+    page.click("#open-new")
+    page.click("#new-game .card:has-text('Tic-tac-toe')")
+    page.click("button:text-is('Beat the level…')")
+    assert visitor.see("#ladder .next").inner_text().startswith("1 ")
+    page.select_option("#ladder-side", "0")
+    page.click("[aria-label^='Play level 1,']")
+    visitor.see('#board[data-game="tic_tac_toe"].playable')
+    assert "level 1" in page.locator("#seat-far").inner_text()
+    page.click("#open-new")
+    page.click("button:text-is('Beat the level…')")
+    page.select_option("#ladder-change", "9")
+    page.click("#ladder-now button:text-is('Change')")
+    visitor.see("#seat-far:has-text('level 9')")
+    page.click("#controls button:text-is('Resign')")
+    page.click("dialog button:text-is('Resign')")
+    visitor.see(".outcome button:text-is('Ladder')").click()
+    row = visitor.see("#ladder tbody tr >> nth=0")
+    assert row.locator("td").nth(2).inner_text() == "1", "a game counts for the weakest level that played"
