@@ -61,6 +61,7 @@ SMALLEST = {
     "strength_scale.py": "games.jsonl --meet nodes=20,heat=0.8 nodes=30,heat=0.5 --pairs 1",
     "threads.py": "connect_four --depth 4",
     "time_limit.py": "connect_four --time 0.01 --searches 3",
+    "why_bad.py": "--positions 4 --games tic_tac_toe",
     "web_best_move.py": "--questions 2 --game tic_tac_toe --seat depth=1",
     "web_kill.py": "--kills 1 --visitors 1",
     "page_feel.py": "--plies 8 --variations 4 --steps 3 --moves 2",

@@ -20,6 +20,8 @@ from plywise.explain.reasons import (
 )
 from plywise.explain.record import BadNode, Iteration, Node, Record, record
 from plywise.explain.record_file import BadRecord, load, save
+from plywise.explain.why_bad import Continuation, Pieces, WhyBad, why_bad
+from plywise.explain.why_bad_wording import why_bad_data, why_bad_sentences
 from plywise.explain.wording import explanation_data, explanation_sentences
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "BadRecord",
     "Change",
     "Comparison",
+    "Continuation",
     "Counters",
     "Explanation",
     "Icicle",
@@ -36,11 +39,13 @@ __all__ = [
     "LessonNode",
     "LessonStep",
     "Node",
+    "Pieces",
     "PrunedMove",
     "PrunedMoveResult",
     "Record",
     "TreeSizes",
     "TurningPoint",
+    "WhyBad",
     "WhyNot",
     "add_why_not",
     "compare",
@@ -57,6 +62,9 @@ __all__ = [
     "save",
     "search_pruned_move",
     "tree_sizes",
+    "why_bad",
+    "why_bad_data",
+    "why_bad_sentences",
     "why_not",
 ]
 

@@ -189,24 +189,26 @@ def line_change(
 def _change_between(
     start: History, end: History, engine: Engine, now: dict[str, float] | None = None
 ) -> Change:
-    taken, lost, gained = _pieces(start, end)
+    taken, lost, gained = piece_changes(start, end, start.turn)
     if end.outcome is not None and end is not start:
         return Change(None, taken, lost, gained, end.outcome)
-    before = _terms(start, start.turn, engine) if now is None else now
-    after = _terms(end, start.turn, engine)
+    before = side_terms(start, start.turn, engine) if now is None else now
+    after = side_terms(end, start.turn, engine)
     names = list(dict.fromkeys([*before, *after]))
     terms = {name: after.get(name, 0.0) - before.get(name, 0.0) for name in names}
     return Change({name: value for name, value in terms.items() if value}, taken, lost, gained)
 
 
-def _terms(history: History, side: int, engine: Engine) -> dict[str, float]:
+def side_terms(history: History, side: int, engine: Engine) -> dict[str, float]:
     """The evaluation of a position for a side."""
     terms = history.game.terms(history.position, engine.evaluation.name, engine.weights)
     return terms if history.turn == side else {name: -value for name, value in terms.items()}
 
 
-def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-    """Pieces taken, lost and gained, by the names on the board; empty if the game has no board."""
+def piece_changes(
+    start: History, end: History, own: int
+) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Pieces that a side has taken, lost and gained, by the names on the board; empty without a board."""
     boards = [history.game.board(history.position) for history in (start, end)]
     if not all(isinstance(board, Board) for board in boards):
         return {}, {}, {}
@@ -216,8 +218,7 @@ def _pieces(start: History, end: History) -> tuple[dict[str, int], dict[str, int
         if isinstance(board, Board)
     ]
     gone, new = counts[0] - counts[1], counts[1] - counts[0]
-    own, other = start.turn, 1 - start.turn
-    taken = {name: number for (side, name), number in gone.items() if side == other}
+    taken = {name: number for (side, name), number in gone.items() if side == 1 - own}
     lost = {name: number for (side, name), number in gone.items() if side == own}
     gained = {name: number for (side, name), number in new.items() if side == own}
     if sum(gained.values()) > sum(lost.values()):
@@ -242,7 +243,7 @@ def _alternatives(engine: Engine, record: Record, result: Result, again: bool) -
     visits.pop(result.move or "", None)
     # The moves share as many nodes as the search had: enough for most to find their own line.
     nodes = max(MIN_SECOND_NODES, result.nodes // max(1, len(visits))) if again else 0
-    now = _terms(record.history, record.history.turn, engine)
+    now = side_terms(record.history, record.history.turn, engine)
     found = [_alternative(engine, record, result, node, move, nodes, now) for move, node in visits.items()]
     return sorted(found, key=lambda move: (-move.score, -move.seen[0] if move.seen else -move.score))
 
@@ -274,7 +275,7 @@ def _alternative(
     after, left = history.play(move), result.depth if sign == 1 else result.depth - 1
     if nodes and after.outcome is None and left > 0:
         second = engine.search(after, Limits(depth=left, nodes=nodes))
-        found = sign * _one_ply_later(second.score)
+        found = sign * one_ply_later(second.score)
         if bound == AT_MOST and found <= score:
             line = (move, *second.line)
             if second.depth >= left or second.kind is Kind.PROVEN:
@@ -289,7 +290,7 @@ def _alternative(
         kind,
         bound,
         line,
-        _reply(history, line),
+        first_reply(history, line),
         CAUSES[int(record.cause[node])],
         depth,
         _cost(result.score, score),
@@ -306,7 +307,7 @@ def _bound(record: Record, node: int, sign: int) -> str | None:
     return AT_LEAST if (bound == "lower") == (sign == 1) else AT_MOST
 
 
-def _one_ply_later(score: int) -> int:
+def one_ply_later(score: int) -> int:
     """A score as seen from one ply before: wins and losses are one ply further away."""
     if not is_decisive(score):
         return score
@@ -318,7 +319,7 @@ def _cost(best: int, score: int) -> int | None:
     return None if is_sure(best) or is_sure(score) else best - score
 
 
-def _reply(history: History, line: Sequence[str]) -> str | None:
+def first_reply(history: History, line: Sequence[str]) -> str | None:
     """The first move of the other side in a line."""
     turn = history.turn
     for move in line:
@@ -363,7 +364,7 @@ def why_not(engine: Engine, history: History, best: Result, move: str) -> WhyNot
         alone.depth,
         alone.nodes,
         alone.line,
-        _reply(history, alone.line),
+        first_reply(history, alone.line),
         text == best.move,
         cost,
         line_change(history, alone.line, engine),
@@ -379,7 +380,7 @@ def _turning_point(engine: Engine, history: History, alone: Result, best: int) -
     unit = engine.evaluation.unit
     if alone.score >= best or best - alone.score < MIN_LOSS * unit:
         return None
-    terms = _terms(history, history.turn, engine)
+    terms = side_terms(history, history.turn, engine)
     now = sum(terms.values())
     most = DECISIVE_UNITS * unit  # of a win or a loss: no evaluation would come near a larger one
     high, low = (max(now - most, min(now + most, score)) for score in (best, alone.score))

@@ -132,7 +132,7 @@ def _terms(terms: Mapping[str, float], unit: int) -> str:
     """`1.00 in material and 0.20 in king safety`, the largest first, without small changes."""
     names = sorted(terms, key=lambda name: -terms[name])
     names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
-    return _join([f"{points_text(terms[name], unit)} in {name}" for name in names])
+    return join_text([f"{points_text(terms[name], unit)} in {name}" for name in names])
 
 
 def _pieces(change: Change) -> str:
@@ -144,14 +144,14 @@ def _pieces(change: Change) -> str:
         "trades": both,
         "gets": change.gained,
     }
-    named = {verb: _pieces_text(pieces) for verb, pieces in groups.items()}
+    named = {verb: pieces_text(pieces) for verb, pieces in groups.items()}
     parts = [f"{verb} {pieces}" for verb, pieces in named.items() if pieces]
-    return _join(parts) if parts else ""
+    return join_text(parts) if parts else ""
 
 
-def _pieces_text(pieces: Mapping[str, int]) -> str:
+def pieces_text(pieces: Mapping[str, int]) -> str:
     parts = [_piece_text(name, number) for name, number in pieces.items() if number]
-    return _join(parts) if parts else ""
+    return join_text(parts) if parts else ""
 
 
 def _piece_text(name: str, number: int) -> str:
@@ -244,7 +244,7 @@ def why_not_text(explanation: Explanation, asked: WhyNot) -> list[str]:
 
 
 # --- lists --------------------------------------------------------------------------------------------
-def _join(parts: list[str]) -> str:
+def join_text(parts: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 

@@ -70,6 +70,20 @@ def level_of_elo(game: Game, elo: int) -> Level:
     return _interpolate(min(max(elo, MIN_ELO), MAX_ELO)).level(game)
 
 
+def measured_elo(game: Game, level: Level) -> int | None:
+    """About how strong a level is, where that was measured: in chess, by nodes near a point of the scale.
+
+    >>> from plywise import load
+    >>> from plywise.play.levels import level
+    >>> [measured_elo(load("chess"), level(load("chess"), number)) for number in (5, 8)]
+    [None, 2550]
+    """
+    if game.name != "chess" or level.nodes is None or level.heat or level.depth is not None:
+        return None
+    near = [one for one in SCALE if not one.heat and abs(level.nodes - one.nodes) <= one.nodes / 4]
+    return min(near, key=lambda one: abs(one.nodes - (level.nodes or 0))).elo if near else None
+
+
 def level_of_skill(game: Game, skill: int) -> Level | None:
     """The level of a skill from 0, the weakest, in equal steps of Elo; None for 20, full strength."""
     if skill >= MAX_SKILL:

@@ -20,6 +20,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 import plywise
+import plywise.web.ladder  # registers its requests
+import plywise.web.mistake_handlers  # registers its requests
 import plywise.web.setup_handlers  # registers its requests
 import plywise.web.share_handlers  # registers its requests
 import plywise.web.study_handlers  # registers its requests

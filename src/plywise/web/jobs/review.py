@@ -1,11 +1,6 @@
-"""A review of a whole game: the chances at each node, and which moves were mistakes.
-
-Win chances and accuracies follow lichess' published formulas; a move is marked by how much of its
-side's chance it gave away.
-"""
+"""A review of a whole game: the chances at each node, and which moves were mistakes (`explain/marks.py`)."""
 
 import json
-import math
 import threading
 from typing import Any
 
@@ -18,28 +13,6 @@ from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import Node
 from plywise.web.payloads import first_chance, result_words
-
-# Lichess judges on a scale from -1 to 1, which is twice a chance from 0 to 1.
-MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-
-
-def move_mark(before: float, after: float) -> str | None:
-    """The mark of a move that took its side's chance from `before` to `after`.
-
-    >>> move_mark(0.5, 0.49), move_mark(0.5, 0.42), move_mark(0.5, 0.38), move_mark(0.9, 0.5)
-    (None, 'inaccuracy', 'mistake', 'blunder')
-    """
-    return next((mark for drop, mark in MARKS if before - after >= drop), None)
-
-
-def accuracy(before: float, after: float) -> float:
-    """How good a move was, from 0 to 100.
-
-    >>> accuracy(0.5, 0.6), round(accuracy(0.5, 0.4), 1), round(accuracy(1.0, 0.0), 1)
-    (100.0, 63.6, 0.0)
-    """
-    drop = max(0.0, (before - after) * 100)
-    return max(0.0, min(100.0, 103.1668 * math.exp(-0.04354 * drop) - 3.1669))
 
 
 class Review:
@@ -86,6 +59,8 @@ class Review:
 
     def _review_node(self, node: Node, earlier: tuple[float, str | None] | None) -> tuple[float, str | None]:
         """Judge a node by what was known one move before; its chance and best move, for the next one."""
+        from plywise.explain.marks import accuracy, move_mark
+
         live_game, game = self.live_game, self.live_game.game
         with live_game.lock:
             state = node.state

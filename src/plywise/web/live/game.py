@@ -106,7 +106,7 @@ class LiveGame:
     @property
     def seats(self) -> list[dict[str, Any]]:
         seats: list[dict[str, Any]] = self.settings["seats"]
-        return seats
+        return seats if self.status.seats is None else list(self.status.seats)
 
     @property
     def evaluator(self) -> str:
@@ -187,6 +187,9 @@ class LiveGame:
             "text": tip.state.text,
             "tags": self.status.tags,
             "binned": self.status.binned,
+            "helped": self.status.hints + self.status.takebacks,
+            "weakest": self.status.weakest,
+            "start": self.settings["root"]["start"],
         }
 
     def view_payload(self, n: int) -> dict[str, Any]:
@@ -219,6 +222,8 @@ class LiveGame:
                 "thinking": self.engine_turns.sides,
                 "clock": self.clock.payload(),
                 "hints": status.hints,
+                "takebacks": status.takebacks,
+                "tries": {str(n): list(one) for n, one in status.tries.items()},
                 "paused": status.paused,
                 "outcome": outcome_payload(self.game, outcome),
                 "offered": status.offered,
@@ -416,7 +421,7 @@ class LiveGame:
             node = self._undo_target()
             if node is None:
                 raise Refused("there is nothing to take back")
-            self._visit(node)
+            self._take_back_to(node)
 
     def redo(self) -> None:
         """Play again what was taken back."""
@@ -429,7 +434,18 @@ class LiveGame:
     def go_to(self, n: int) -> None:
         """Go on with the game from a node."""
         with self.lock:
-            self._visit(self.node(n))
+            self._take_back_to(self.node(n))
+
+    def _take_back_to(self, node: Node) -> None:
+        """Go on from another node; against an engine that is counted, since a win is then no clean one."""
+        before = self.status
+        counted = node is not self.tip and len(self.person_sides) == 1
+        self.status = replace(before, takebacks=before.takebacks + counted)
+        try:
+            self._visit(node)
+        except BaseException:
+            self.status = before
+            raise
 
     def _visit(self, node: Node) -> None:
         """Make a node the tip; engines that play each other wait there."""
@@ -521,6 +537,27 @@ class LiveGame:
         with self.lock:
             self._save(replace(self.status, marks={**self.status.marks, **marks}))
             self._send_state()
+
+    def save_try(self, n: int, wrong: int, state: str) -> None:
+        """Save how far a person has come with a mistake: the wrong tries; `open`, `solved` or `shown`."""
+        with self.lock:
+            self.node(n)
+            self._save(replace(self.status, tries={**self.status.tries, n: (wrong, state)}))
+            self._send_state()
+
+    def change_seat(self, side: int, seat: dict[str, Any]) -> None:
+        """Let another level or player take an engine's seat from now on."""
+        with self.lock:
+            self.require_running()
+            if side in self.person_sides:
+                raise Refused(f"{self.game.sides[side]} is played by a person; begin a new game for that")
+            taken = [dict(one) for one in self.seats]
+            levels = [one["level"] for one in (taken[side], seat) if one["kind"] == "level"]
+            taken[side] = seat
+            weakest = min([*levels, *([self.status.weakest] if self.status.weakest else [])], default=None)
+            self._stop_engines()
+            self._save(replace(self.status, seats=tuple(taken), weakest=weakest))
+            self._go_on()
 
     # --- engines ----------------------------------------------------------------------------------
     def player(self, side: int) -> Player:

@@ -271,11 +271,16 @@ class GameStatus:
     binned: float | None = None  # since when the game is in the bin, in seconds since 1970
     edits: tuple[Edit, ...] = ()  # of the variations, for undo
     undone: tuple[Edit, ...] = ()  # for redo, the last undone at the end
+    tries: dict[int, tuple[int, str]] = field(default_factory=dict)  # by mistake: wrong tries, how it ended
+    takebacks: int = 0  # of moves that a person took back
+    seats: tuple[dict[str, Any], ...] | None = None  # if the level was changed in the game
+    weakest: int | None = None  # the weakest level that has played, if the level was changed
 
     def to_json(self, tip: int, left: list[float] | None) -> dict[str, Any]:
         """As the store keeps it, with the number of the tip and the seconds left of each side."""
         chosen = {str(side): list(moves) for side, moves in self.chosen.items()}
         marks = {str(n): list(mark) for n, mark in self.marks.items()}
+        tries = {str(n): list(one) for n, one in self.tries.items()}
         keys = {str(side): key for side, key in self.play_keys.items()}
         ended = self.ended and list(self.ended)
         edits, undone = ([one.to_json() for one in some] for some in (self.edits, self.undone))
@@ -286,6 +291,7 @@ class GameStatus:
             "chosen": chosen,
             "marks": marks,
             "play_keys": keys,
+            "tries": tries,
             "edits": edits,
             "undone": undone,
             "left": left,
@@ -299,6 +305,8 @@ class GameStatus:
         known["chosen"] = {int(side): tuple(moves) for side, moves in known.get("chosen", {}).items()}
         known["marks"] = {int(n): tuple(mark) for n, mark in known.get("marks", {}).items()}
         known["play_keys"] = {int(side): str(key) for side, key in known.get("play_keys", {}).items()}
+        known["tries"] = {int(n): (int(one[0]), str(one[1])) for n, one in known.get("tries", {}).items()}
+        known["seats"] = tuple(known["seats"]) if known.get("seats") else None
         for name in ("edits", "undone"):
             known[name] = tuple(Edit.from_json(one) for one in known.get(name, ()))
         return cls(**known)

@@ -12,6 +12,7 @@ import { askConfirmation } from "./dialog.js";
 import { byId } from "./element.js";
 import { mountGauge } from "./board/gauge.js";
 import { mountHelp } from "./help.js";
+import { mountLadder } from "./ladder.js";
 import { mountNewGame } from "./new-game.js";
 import { clearNotices, mountBanner, notify } from "./notices.js";
 import { loadPictures, picture } from "./board/pieces.js";
@@ -20,6 +21,8 @@ import { mountSeats, seatWords } from "./board/seats.js";
 import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
+import { mountMistakes } from "./panel/mistakes.js";
+import { mountReason } from "./panel/reason.js";
 import { mountTheme } from "./theme.js";
 import { mountDrawing } from "./board/drawing.js";
 import { mountEditor } from "./editor.js";
@@ -107,18 +110,20 @@ const page = {
     if (answer) await session.open(answer.game);
   },
 
+  /** The arrows of a move, by the cells that are touched to enter it. */
+  arrow(kind, steps) {
+    const cells = (steps ?? []).map((name) => board.cellOf(name)).filter((cell) => cell >= 0);
+    if (cells.length === 1) return [{ from: board.middle(cells[0]), to: board.middle(cells[0]), kind }];
+    return cells.slice(1).map((cell, i) => ({ from: board.middle(cells[i]), to: board.middle(cell), kind }));
+  },
+
   /** Arrows of the hint and of the analysis. */
   drawArrows() {
-    const arrow = (kind) => (steps) => {
-      const cells = (steps ?? []).map((name) => board.cellOf(name)).filter((cell) => cell >= 0);
-      if (cells.length === 1) return [{ from: board.middle(cells[0]), to: board.middle(cells[0]), kind }];
-      return cells.slice(1).map((cell, i) => ({ from: board.middle(cells[i]), to: board.middle(cell), kind }));
-    };
     const { analysis, node, hintShown } = session;
     const lines = session.analysing && analysis?.node === node ? analysis.lines ?? [] : [];
-    const drawn = lines.map((line, i) => arrow(i ? "line" : "best")(line.steps)).reverse();
+    const drawn = lines.map((line, i) => page.arrow(i ? "line" : "best", line.steps)).reverse();
     board.arrows.draw("analysis", drawn.flat());
-    board.arrows.draw("hint", hintShown?.node === node ? arrow(hintShown.threat ? "threat" : "hint")(hintShown.steps) : []);
+    board.arrows.draw("hint", hintShown?.node === node ? page.arrow(hintShown.threat ? "threat" : "hint", hintShown.steps) : []);
   },
 };
 
@@ -176,9 +181,12 @@ page.status = mountStatus(page);
 const drawSeats = mountSeats(page);
 const drawGauge = mountGauge(page);
 page.newGame = mountNewGame(page);
+page.ladder = mountLadder(page);
 mountSaved(page);
 mountHelp(page);
 page.showTab = mountTabs(page);
+page.reason = mountReason(page);
+page.mistakes = mountMistakes(page);
 
 /** The parts of the address behind its `#`: what, name, position or key. */
 function address() {

@@ -1,6 +1,6 @@
 /** The new game dialog: the game, who plays, how strong, how long, and from where. */
 
-import { byId, element } from "./element.js";
+import { button, byId, element } from "./element.js";
 import { Refusal } from "./connection.js";
 import { makeDialog } from "./dialog.js";
 import { colour, pieceElement } from "./board/pieces.js";
@@ -83,7 +83,15 @@ export function mountNewGame(page) {
     seats,
     element("div", { class: "fields" }, field("Start", start), field("Clock", clock, ownClock), evaluatorField),
     text,
-    element("div", { class: "bar end" }, element("button", { type: "submit", class: "primary big" }, "Play")),
+    element(
+      "div",
+      { class: "bar end" },
+      button("Beat the level…", () => {
+        dialog.close();
+        page.ladder.open(chosen);
+      }, { title: "The ten levels with your record" }),
+      element("button", { type: "submit", class: "primary big" }, "Play"),
+    ),
   );
   const dialog = makeDialog({ id: "new-game", title: "New game", wide: true }, form);
   let chosen = null;

@@ -32,6 +32,8 @@ export class Session extends EventTarget {
   analysis = null;
   hintShown = null;
   /** What a review said of each node. @type {Record<string, any>} */ verdicts = {};
+  /** Takes moves in place of the game while mistakes are tried again. @type {((move: string) => Promise<boolean>)|null} */
+  taker = null;
   #views = new Map();
   #lookCount = 0;
   #previews = new Map();
@@ -242,6 +244,7 @@ export class Session extends EventTarget {
 
   /** Play a move from the position looked at; beside the game it is a variation. */
   async play(move) {
+    if (this.taker && (await this.taker(move))) return true;
     const from = this.node;
     const answer = await this.request("play", { game: this.id, node: from, move });
     if (!answer) {

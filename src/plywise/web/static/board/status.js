@@ -1,6 +1,7 @@
 /** The line below the board: whose turn, why a cell is marked, what happened, how it ended. */
 
 import { button, byId, element } from "../element.js";
+import { duel } from "../ladder.js";
 import { capital } from "./seats.js";
 
 /** Build the status line and the spoken words. */
@@ -101,11 +102,16 @@ export function outcomeWords(outcome, info) {
 }
 
 function outcome(given, page) {
+  const { state, info } = page.session;
+  const now = duel(state);
+  const next = now && given.winner === now.person && now.level < info.levels.length ? now.level + 1 : null;
   return element(
     "div",
     { class: "outcome" },
-    element("strong", {}, outcomeWords(given, page.session.info)),
+    element("strong", {}, outcomeWords(given, info)),
+    next && button(`Play level ${next}`, () => page.ladder.play(info.name, next), { class: "primary" }),
     button("Rematch", () => page.rematch()),
+    now && button("Ladder", () => page.ladder.open(), { title: "Your record against each level" }),
     button("Review", () => {
       page.showTab("analysis");
       page.session.requestForGame("review");

@@ -125,6 +125,7 @@ function lineItem(line, i, page) {
     proven ? element("span", { class: "proof" }, "proven") : null,
     head,
     element("span", { class: "moves" }, ...rest),
+    i && first ? button("Why?", () => page.reason.ask(session.node, first), { class: "why-link", title: "Why is this bad?" }) : null,
   );
 }
 

@@ -106,6 +106,7 @@ export function mountControls(page) {
     const away = session.node !== state.tip;
     flip.disabled = !page.canFlip;
     buttons.back.disabled = !can.back || !owner;
+    buttons.back.textContent = state.takebacks ? `Take back (${state.takebacks})` : "Take back";
     buttons.forward.disabled = !can.forward || !owner;
     buttons.hint.disabled = !session.playable;
     buttons.hint.textContent = state.hints ? `Hint (${state.hints})` : "Hint";

@@ -10,6 +10,7 @@ const NAMES = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blund
 export function makeReview(page) {
   const { session } = page;
   const start = button("Review the game", () => session.requestForGame("review"));
+  const learn = button("Learn from your mistakes", () => page.mistakes.start(), { class: "primary", hidden: true });
   const bar = element("progress", { max: 1, hidden: true, "aria-label": "Review" });
   const summary = element("div", { class: "summary" });
   const list = element("ul", { class: "mistakes" });
@@ -23,14 +24,17 @@ export function makeReview(page) {
     const line = known.map((n) => ({ node: session.at(n), verdict: session.verdicts[n] }));
     const reviewed = line.some((one) => one.verdict.accuracy !== undefined && one.verdict.accuracy !== null);
     summary.replaceChildren(...(reviewed ? [table(line, session.info)] : []));
-    list.replaceChildren(...line.filter((one) => one.verdict.mark).map((one) => item(one, session)));
+    const count = running || !session.owner ? 0 : page.mistakes.nodes().length;
+    learn.hidden = !count;
+    learn.textContent = `Learn from your mistakes (${count})`;
+    list.replaceChildren(...line.filter((one) => one.verdict.mark).map((one) => item(one, page)));
   };
   session.addEventListener("review", (event) => draw(event.detail.done, event.detail.of));
   session.addEventListener("change", () => draw(0, 0));
   return element(
     "section",
     { class: "review", "aria-label": "Review" },
-    element("div", { class: "bar" }, start, bar),
+    element("div", { class: "bar" }, start, bar, learn),
     summary,
     list,
   );
@@ -65,7 +69,8 @@ function table(line, info) {
   return element("table", {}, element("thead", {}, head), element("tbody", {}, ...made));
 }
 
-function item({ node, verdict }, session) {
+function item({ node, verdict }, page) {
+  const { session } = page;
   const best = verdict.best ? ` Best was ${verdict.best}.` : "";
   const made = button(
     `${node.said}${MARKS[verdict.mark] ?? ""}`,
@@ -76,6 +81,8 @@ function item({ node, verdict }, session) {
     "li",
     {},
     made,
-    element("span", {}, ` ${capital(verdict.mark)}: now ${verdict.words ?? "worse"}.${best}`),
+    element("span", {}, ` ${capital(verdict.mark)}: ${verdict.words ? `now ${verdict.words}` : "it gives a part of the chances away"}.${best} `),
+    button("Why?", () => page.reason.ask(node.n), { class: "why-link", title: "Why is this bad?" }),
+    session.owner ? button("Try again", () => page.mistakes.start(node.n), { class: "why-link" }) : null,
   );
 }

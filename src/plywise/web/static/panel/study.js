@@ -22,6 +22,7 @@ export function mountStudy(page, list) {
       return edit("glyphs", { node: session.node, nags: known.includes(nag) ? others : [nag, ...others] });
     },
     comment: () => words.focus(),
+    why: (node = session.node) => page.reason.ask(node),
   };
   page.study = actions;
   const glyphs = JUDGEMENTS.map(([nag, sign, title]) => button(sign, () => actions.judge(nag), { title, "aria-label": title, "data-nag": nag }));
@@ -48,6 +49,7 @@ export function mountStudy(page, list) {
   const promote = button("Promote", () => actions.promote(), { title: "Put this variation first (Shift+P)" });
   const main = button("Main line", () => actions.main(), { title: "Make this the main line" });
   const remove = button("Delete", () => actions.remove(), { title: "Delete this move and what follows (Delete)" });
+  const why = button("Why?", () => actions.why(), { title: "Why is this bad? (w)" });
   const undo = button("↶", () => actions.undo(), { "aria-label": "Undo the last edit" });
   const redo = button("↷", () => actions.redo(), { "aria-label": "Redo the edit" });
   const refresh = () => {
@@ -60,6 +62,7 @@ export function mountStudy(page, list) {
       made.disabled = !session.node;
       made.setAttribute("aria-pressed", String(Boolean(node?.nags?.includes(Number(made.dataset.nag)))));
     }
+    why.disabled = !session.node;
     promote.disabled = main.disabled = !variation;
     remove.disabled = played;
     undo.disabled = !state.edits.undo;
@@ -76,7 +79,7 @@ export function mountStudy(page, list) {
     "div",
     { class: "study", role: "group", "aria-label": "Edit this move" },
     element("div", { class: "glyph-bar" }, ...glyphs, words),
-    element("div", { class: "edit-bar" }, promote, main, remove, undo, redo),
+    element("div", { class: "edit-bar" }, why, promote, main, remove, undo, redo),
   );
 }
 
@@ -104,6 +107,7 @@ function mountMenu(list, session, actions) {
       item("Put this variation first", () => actions.promote(), !session.inVariation),
       item("Make this the main line", () => actions.main(), !session.inVariation),
       item("Delete from here", () => actions.remove(), played),
+      item("Why is this bad?", () => actions.why(n)),
       item("Comment", () => actions.comment()),
       item("Play from here", () => session.requestForGame("go", { node: n })),
     );

@@ -25,6 +25,7 @@ const LIMITS = {
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
   depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
 };
+const FIRST_TREE = 20000; // nodes of a tree that must be there at once, compiled or not
 const MAX_CACHED_NODES = 300; // nodes that need not be asked for again
 
 /** What the parts of the tab share. */
@@ -221,8 +222,19 @@ function mount(panel, page) {
     headline.append(element("span", { class: "moves" }, ` ${summary.line.join(" ")}${summary.line.length ? ". " : ""}${summary.change}`));
     notes.replaceChildren(...summary.notes.map((words) => element("li", {}, `${words[0].toUpperCase()}${words.slice(1)}.`)));
     for (const item of legend.querySelectorAll("[data-cause]")) item.parentElement.hidden = !summary.causes.includes(item.dataset.cause);
-    showIteration();
+    showIteration().then(zoomToWanted);
   });
+  let wanted = null; // the move at the root at which the tree is to be opened
+  const zoomToWanted = async () => {
+    const said = wanted;
+    wanted = null;
+    if (said === null || !why.iteration) return;
+    const found = await why.ask("why-children", { node: why.iteration.root, count: 200 });
+    const rows = (found?.rows ?? []).filter((row) => row.said === said && row.node !== undefined);
+    if (!rows.length) return;
+    await zoom(rows.reduce((one, other) => (other.nodes > one.nodes ? other : one)).node);
+    icicle.canvas.scrollIntoView({ block: "nearest" });
+  };
   why.addEventListener("zoom", (event) => zoom(event.detail.node));
   treeBox.addEventListener("toggle", () => treeBox.open && showTree());
 
@@ -258,6 +270,17 @@ function mount(panel, page) {
     why.setRecord(null);
   });
   page.why = { icicle, why };
+  /** Record a search of a position, and open its tree at one of the moves there. */
+  page.showTree = async (node, said) => {
+    page.showTab("why");
+    why.restoreBoard();
+    await session.look(node);
+    const answer = await session.requestForGame("why-record", { node, nodes: FIRST_TREE, time: 0.8, sound: sound.checked });
+    if (!answer) return;
+    wanted = said;
+    setWorking(true);
+    state.textContent = "Waiting for the processor…";
+  };
   return { hidden: () => why.restoreBoard() };
 }
 

@@ -1,0 +1,161 @@
+"""Handlers of "Why is this bad?" and of "Learn from your mistakes".
+
+A mistake is known by the node that it led to. A person tries a better move at the position before it; what
+came of that is saved with the game.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from plywise.core.history import History
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.web.connection import Connection
+from plywise.web.handlers import GAME_ID, MOVE, NODE, own_game
+from plywise.web.jobs.cancellable import stop_all
+from plywise.web.jobs.scheduler import PLAYING
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import Node
+from plywise.web.payloads import move_steps
+from plywise.web.schema import LateAnswer, Refused, nullable, optional, request, text
+
+if TYPE_CHECKING:  # the explanations are imported when the first move is explained
+    from plywise.explain import Continuation, WhyBad
+
+Answer = dict[str, Any]
+LIMITS = Limits(time=0.22)  # of each of three searches: the first sentence comes within a second
+MAX_SECONDS = 3.0  # for all of it, whatever the processor is busy with
+OPEN, SOLVED, SHOWN = "open", "solved", "shown"  # how far a person has come with a mistake
+
+
+@request(
+    "why-bad",
+    late=True,
+    game=GAME_ID,
+    node=NODE,
+    move=optional(nullable(MOVE)),
+    evaluator=optional(nullable(text(100))),
+)
+def why_bad(
+    connection: Connection, game: str, node: int, move: str | None, evaluator: str | None
+) -> LateAnswer:
+    """Why the move that led to a node is bad; with `move`, why that one would be, played at the node."""
+    live_game = connection.hub.live_game(connection, game)
+    if evaluator is not None:
+        live_game.game.evaluation(evaluator)
+    history, choice, start = (
+        _before(live_game, live_game.node(node))
+        if move is None
+        else (live_game.context(node).history, (move,), node)
+    )
+    history.play(choice[0])  # refused at once if it is not legal
+    return LateAnswer(lambda: _explain(connection, live_game, history, choice, start, evaluator))
+
+
+@request("try", late=True, game=GAME_ID, node=NODE, move=MOVE)
+def try_move(connection: Connection, game: str, node: int, move: str) -> LateAnswer:
+    """A move in place of the mistake that led to a node: whether it is good enough, and why not."""
+    live_game = own_game(connection, game)
+    history, _, start = _before(live_game, live_game.node(node))
+    history.play(move)
+
+    def work() -> Answer:
+        answer = _explain(connection, live_game, history, (move,), start, None)
+        wrong, state = live_game.status.tries.get(node, (0, OPEN))
+        if state == OPEN:
+            state = SOLVED if answer["good"] else OPEN
+            live_game.save_try(node, wrong + (not answer["good"]), state)
+        return answer
+
+    return LateAnswer(work)
+
+
+@request("solution", late=True, game=GAME_ID, node=NODE)
+def solution(connection: Connection, game: str, node: int) -> LateAnswer:
+    """The better move in place of the mistake that led to a node; it counts as shown, not as solved."""
+    live_game = own_game(connection, game)
+    history, choice, start = _before(live_game, live_game.node(node))
+
+    def work() -> Answer:
+        answer = _explain(connection, live_game, history, choice, start, None)
+        wrong, state = live_game.status.tries.get(node, (0, OPEN))
+        if state == OPEN:
+            live_game.save_try(node, wrong, SHOWN)
+        return answer
+
+    return LateAnswer(work)
+
+
+def _before(live_game: LiveGame, node: Node) -> tuple[History, Sequence[str], int]:
+    """The position before a node, what was chosen there, and the number of its node."""
+    if node.parent is None:
+        raise Refused("no move leads to the beginning; ask about a move")
+    # Where both sides choose, it is a person's choice that is asked about.
+    sides = [side for side in node.choices if side in live_game.person_sides] or list(node.choices)
+    side = sides[0] if node.side is None else node.side
+    with live_game.lock:
+        history = node.parent.state.view(side)
+    return history, node.choices[side], node.parent.n
+
+
+def _explain(
+    connection: Connection,
+    live_game: LiveGame,
+    history: History,
+    choice: Sequence[str],
+    start: int,
+    evaluator: str | None,
+) -> Answer:
+    """Explain a choice; of several moves in a row, the first one that is bad."""
+    from plywise.explain import why_bad as explain
+
+    hub = connection.hub
+    with (
+        hub.scheduler.hold(connection.known_owner, PLAYING, wanted=connection.is_connected),
+        hub.engines(live_game, evaluator).borrow(large=True) as engine,
+    ):
+        assert engine is not None, "nobody stops it"
+        with stop_all(engine, connection.closed, MAX_SECONDS):
+            found = _first_bad(engine, history, choice, explain)
+    return payload(found, start)
+
+
+def _first_bad(engine: Engine, history: History, choice: Sequence[str], explain: Any) -> "WhyBad":
+    for move in choice:
+        found: WhyBad = explain(engine, history, move, LIMITS)
+        if found.is_bad:
+            break
+        history = history.play(move)
+    return found
+
+
+def payload(found: "WhyBad", start: int) -> Answer:
+    """A reason as the page shows it; `start` is the node from which the moves are played."""
+    from plywise.explain import why_bad_sentences
+
+    return {
+        "from": start,
+        "mark": found.mark,
+        "good": found.is_good,
+        "bad": found.is_bad,
+        "words": why_bad_sentences(found),
+        "depth": found.played.depth,
+        "played": _continuation_payload(found.history, found.played),
+        "best": _continuation_payload(found.history, found.best),
+    }
+
+
+def _continuation_payload(history: History, one: "Continuation") -> Answer:
+    from plywise.explain.why_bad import labels
+
+    reply, steps, now = one.reply(history), [], history
+    for move in one.line:
+        steps.append(move_steps(now, move))
+        now = now.play(move)
+    return {
+        "move": one.move,
+        "line": list(one.line),
+        "said": labels(history, one.line),
+        "steps": steps,
+        "reply": None if reply is None else one.line.index(reply, 1),
+    }

@@ -1,0 +1,86 @@
+"""Learning on the page: why is this bad, and the mistakes of a game tried again."""
+
+import pytest
+
+from tests.page.visitor import Visitor
+
+MISTAKE = "x.x.o.... o"  # o must play b3
+
+
+@pytest.fixture
+def blundered(visitor: Visitor) -> Visitor:
+    """A visitor whose last move is a blunder, reviewed."""
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.by_mouse(["a1"])
+    visitor.wait_for_moves(1)
+    visitor.wait_for_turn()
+    visitor.by_mouse(["b3"])
+    visitor.wait_for_moves(2)
+    visitor.see("#tab-analysis").click()
+    visitor.page.click("button:text-is('Review the game')")
+    visitor.see(".mistakes li")
+    return visitor
+
+
+def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further(blundered: Visitor) -> None:
+    page = blundered.page
+    page.click(".mistakes button:text-is('Why?')")
+    reason = blundered.see("#reason:has-text('x answers b3: x wins in 1 move.')")
+    assert "Better is b3" in reason.inner_text()
+    assert page.locator(".arrows .reply .threat, .arrows .reply circle").count() == 1
+    page.click("#reason .reason-line >> nth=0 >> button:text-is('b3')")
+    blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 5")
+    page.click("#reason button:text-is('Show the tree here')")
+    blundered.see(".why-result[data-shown]")
+    blundered.see(".why-crumbs b:text-is('a1')")
+
+
+def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> None:
+    page = blundered.page
+    page.click("button:has-text('Learn from your mistakes')")
+    blundered.see("#learn .task:has-text('o played a1??, a blunder. Find a better move for o')")
+    blundered.wait_for_turn()
+    blundered.by_mouse(["c1"])
+    blundered.see("#learn .wrong")
+    blundered.see("#learn .facts:has-text('1 wrong try')")
+    page.click("#learn button:text-is('Try again')")
+    blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 3")
+    blundered.by_mouse(["b3"])
+    blundered.see("#learn .right")
+    blundered.see("#learn .facts:has-text('Solved 1 of 1, 0 at the first try')")
+    assert len(blundered.moves()) == 2, "tries are not moves of the game"
+    page.reload()
+    blundered.see("#tab-analysis").click()
+    page.click("button:has-text('Learn from your mistakes')")
+    blundered.see("#learn .facts:has-text('Solved 1 of 1')")
+
+
+def test_a_line_of_the_analysis_can_be_asked_about(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.see("#tab-analysis").click()
+    visitor.page.click("button:text-is('Analyse')")
+    visitor.see(".lines li >> nth=1 >> button:text-is('Why?')").click()
+    visitor.see("#reason:has-text('Better is b3')")
+
+
+def test_the_ladder_offers_the_next_level_and_changes_the_level_of_a_game(visitor: Visitor) -> None:
+    visitor.arrive()
+    page = visitor.page
+    page.click("#open-new")
+    page.click("#new-game .card:has-text('Tic-tac-toe')")
+    page.click("button:text-is('Beat the level…')")
+    assert visitor.see("#ladder .next").inner_text().startswith("1 ")
+    page.select_option("#ladder-side", "0")
+    page.click("[aria-label^='Play level 1,']")
+    visitor.see('#board[data-game="tic_tac_toe"].playable')
+    assert "level 1" in page.locator("#seat-far").inner_text()
+    page.click("#open-new")
+    page.click("button:text-is('Beat the level…')")
+    page.select_option("#ladder-change", "9")
+    page.click("#ladder-now button:text-is('Change')")
+    visitor.see("#seat-far:has-text('level 9')")
+    page.click("#controls button:text-is('Resign')")
+    page.click("dialog button:text-is('Resign')")
+    visitor.see(".outcome button:text-is('Ladder')").click()
+    row = visitor.see("#ladder tbody tr >> nth=0")
+    assert row.locator("td").nth(2).inner_text() == "1", "a game counts for the weakest level that played"
