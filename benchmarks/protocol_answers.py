@@ -3,7 +3,8 @@
     python benchmarks/protocol_answers.py [--games chess ...] [--rounds 10]
 
 The engine runs in its own process. `stop` is answered by what it ends (bestmove, or that the count was
-stopped), `quit` by the end of the process.
+stopped), `quit` by the end of the process. Questions come after 0 to 0.2 s of work, so that some find the
+engine being loaded. A bench that has ended by then is not counted.
 """
 
 import argparse
@@ -14,11 +15,13 @@ import time
 from queue import SimpleQueue
 
 GOAL = 0.1  # seconds
+LONGEST_WORK = 0.2  # seconds before a question
 UCI_WORK = {
     "perft": ("go perft 30", "info string perft was stopped"),
     "bench": ("bench", "info string bench was stopped"),
     "search": ("go infinite", "bestmove"),
 }
+BENCH_END = "Nodes/second"
 
 
 class Program:
@@ -32,6 +35,7 @@ class Program:
             text=True,
         )
         self.lines: SimpleQueue[str | None] = SimpleQueue()
+        self.heard: list[str] = []  # since the last command
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -53,8 +57,19 @@ class Program:
             said = self.lines.get(timeout=300)
             if said is None:
                 raise SystemExit(f"the engine ended before it said {answers[0]!r}")
+            self.heard.append(said)
             if said.startswith(answers):
                 return time.perf_counter() - began
+
+    def begin(self, command: str, seconds: float) -> None:
+        """Start some work and let it go on for a while."""
+        self.heard.clear()
+        self.send(command)
+        time.sleep(seconds)
+
+    @property
+    def has_ended_bench(self) -> bool:
+        return any(line.startswith(BENCH_END) for line in self.heard)
 
     def quit(self) -> float:
         """Seconds from `quit` to the end of the process."""
@@ -70,14 +85,15 @@ def measure_uci(game: str, rounds: int) -> dict[str, list[float]]:
     for work, (command, stopped) in UCI_WORK.items():
         program = Program("uci", game)
         program.ask("isready", "readyok")  # the engine is there
-        for _ in range(rounds):
-            program.send(command)
-            time.sleep(0.2)
+        for i in range(rounds):
+            program.begin(command, LONGEST_WORK * i / rounds)
             found.setdefault(f"isready during {work}", []).append(program.ask("isready", "readyok"))
-            took = program.ask("stop", stopped, "Nodes/second")  # a bench may have ended a moment before
-            found.setdefault(f"stop of {work}", []).append(took)
-        program.send(command)
-        time.sleep(0.2)
+            if program.has_ended_bench:
+                continue
+            took = program.ask("stop", stopped, BENCH_END)
+            if not program.has_ended_bench:
+                found.setdefault(f"stop of {work}", []).append(took)
+        program.begin(command, LONGEST_WORK)
         found[f"quit during {work}"] = [program.quit()]
     return found
 
@@ -89,13 +105,11 @@ def measure_xboard(game: str, rounds: int) -> dict[str, list[float]]:
     program.send("protover 2")
     program.ask("ping 0", "pong 0")
     for number in range(1, rounds + 1):
-        program.send("analyze")
-        time.sleep(0.2)
+        program.begin("analyze", LONGEST_WORK * number / rounds)
         took = program.ask(f"ping {number}", f"pong {number}")
         found.setdefault("ping during analysis", []).append(took)
         program.send("exit")
-    program.send("analyze")
-    time.sleep(0.2)
+    program.begin("analyze", LONGEST_WORK)
     found["quit during analysis"] = [program.quit()]
     return found
 

@@ -15,9 +15,10 @@ import plywise
 from plywise.core.history import History
 from plywise.play.elo import MAX_ELO, MIN_ELO, level_of_elo, level_of_skill
 from plywise.play.engine_pool import EnginePool
-from plywise.protocols import uci
+from plywise.protocols import debug_commands, uci
 from plywise.protocols.uci import Uci
 from plywise.search import deepening
+from plywise.search.specialisation import perft_counter
 from tests.protocols.talk import PATIENCE, Talk
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
@@ -446,3 +447,30 @@ def test_a_bench_is_stopped_while_its_engine_is_made(monkeypatch: pytest.MonkeyP
         talk.send("bench", "stop")
         assert talk.until("info string bench") == ["info string bench was stopped"]
         go_on.set()
+
+
+def test_a_perft_is_stopped_while_its_counter_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("plywise.protocols.debug_commands.perft_counter", lambda game: go_on.wait(PATIENCE))
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("go perft 6", "stop")
+        assert talk.until("info string perft") == ["info string perft was stopped"]
+        go_on.set()
+
+
+def test_a_perft_counts_few_paths_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, counted = plywise.load("tic_tac_toe"), list[int]()
+    count = perft_counter(game, compiled=False)
+
+    class Counter:
+        game, specialisation = count.game, count.specialisation
+
+        def __call__(self, position: object, depth: int) -> int:
+            counted.append(count(position, depth))
+            return counted[-1]
+
+    monkeypatch.setattr(debug_commands, "perft_counter", lambda game: Counter())
+    monkeypatch.setattr(debug_commands, "PLAIN_CHUNK_PATHS", 100)
+    divided = debug_commands.perft_divide(game.history(), 5, debug_commands.JobStop())
+    assert sum(paths for _, paths in divided) == 9 * 8 * 7 * 6 * 5 == sum(counted)
+    assert max(counted) <= 100

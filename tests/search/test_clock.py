@@ -3,6 +3,7 @@
 import pytest
 
 import plywise
+from plywise.search import handle
 from plywise.search.handle import Search
 
 LONG = 300  # seconds: a test that waits for longer has failed
@@ -41,6 +42,23 @@ def test_the_clock_is_read_more_often_where_nodes_take_long() -> None:
     engine = plywise.Engine(game, hash=1, compiled=False)
     engine.search(game.history(), time=0.2)
     assert engine.thread_states(1)[0].record.poll_nodes < 1024
+
+
+def test_a_stop_is_seen_among_the_first_nodes() -> None:
+    game = plywise.load("connect_four")
+    search = plywise.Engine(game, hash=1).start(game.history(), infinite=True)
+    search.stop()
+    assert search.result().nodes < 100
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_first_iteration_is_finished_though_the_time_is_up(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handle, "FIRST_TIME", LONG * handle.SECOND)
+    game = plywise.load("connect_four")
+    result = plywise.Engine(game, hash=1, compiled=compiled).search(game.history("444"), time=1e-9)
+    assert result.depth == 1 and result.nodes < 100
 
 
 @pytest.mark.parametrize("seconds", [1e15, float("inf")])

@@ -22,11 +22,10 @@ from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
 from plywise.core.specialise import Changes
-from plywise.search.alphabeta import alphabeta
+from plywise.search.alphabeta import search_root
 from plywise.search.engine import own_margins
 from plywise.search.handle import UNLIMITED, new_flags
 from plywise.search.margins import MARGIN_LAYOUT, scaled_margins
-from plywise.search.node import begin
 from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.switches import switches
 from plywise.search.thread_state import MAX_PLY, ThreadRecord, ThreadState, weights_record
@@ -88,11 +87,7 @@ def think(position: Position, thread: ThreadRecord, nodes: int) -> int:
         thread.all_roots, thread.roots_unordered = 1, 1
         thread.best_root, thread.iteration = -1, depth
         thread.guesses = thread.skips = thread.unknown_distances = thread.deepest = 0
-        begin(position, thread)
-        urgent = position.urgent()
-        found = alphabeta(
-            position, thread, position.key(), depth, -INFINITE, INFINITE, 0, 0, urgent, False, False
-        )
+        found = search_root(position, thread, depth, -INFINITE, INFINITE)
         if thread.stopped != 0:
             break
         score = found

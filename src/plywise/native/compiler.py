@@ -18,6 +18,7 @@ from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
 import plywise.native.bits
+import plywise.native.calls
 import plywise.native.monotonic
 import plywise.native.vectors  # noqa: F401  (they register what compiled code calls)
 from plywise.core.bits import Table

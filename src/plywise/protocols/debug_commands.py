@@ -2,9 +2,9 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
@@ -17,8 +17,11 @@ from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.result import Result
 from plywise.search.specialisation import PerftCounter, perft_counter
 
+T = TypeVar("T")
 STOP_POLL = 0.01  # seconds between looks for a stop
-CHUNK_PLIES = 3  # plies that are counted in one call: some milliseconds, after which we look for a stop
+CHUNK_PLIES = 3  # plies that are counted in one call, at most; after it we look for a stop
+CHUNK_PATHS = 1_000_000  # paths that are counted in one call, about: some milliseconds
+PLAIN_CHUNK_PATHS = 1_000  # the same where Python counts
 
 
 class Stopped(PlywiseError):
@@ -49,26 +52,28 @@ def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[
     """The first moves, each with the number of paths behind it."""
     if depth > MAX_DEPTH:
         raise PlywiseError(f"perft goes up to depth {MAX_DEPTH}, not {depth}")
-    count = perft_counter(history.game)
+    game = history.game
+    count = _make(lambda: perft_counter(game), stop, "perft")
+    width = len(game.moves(history.position))
     yield from divide(
-        history.game, history.position, depth, lambda after, left: _count_paths(count, after, left, stop)
+        game, history.position, depth, lambda after, left: _count_paths(count, after, left, width, stop)
     )
 
 
-def _count_paths(count: PerftCounter, position: Any, depth: int, stop: JobStop) -> int:
-    """The number of paths, counted in chunks."""
+def _count_paths(count: PerftCounter, position: Any, depth: int, width: int, stop: JobStop) -> int:
+    """The number of paths, counted in chunks; the position before had `width` moves."""
     if stop.is_set:
         raise Stopped("perft was stopped")
-    if depth <= CHUNK_PLIES:
+    most = CHUNK_PATHS if count.specialisation.compiled else PLAIN_CHUNK_PATHS
+    if depth <= 1 or (depth <= CHUNK_PLIES and width**depth <= most):
         return count(position, depth)
-    return sum(
-        _count_paths(count, position.play(move), depth - 1, stop) for move in count.game.moves(position)
-    )
+    moves = count.game.moves(position)
+    return sum(_count_paths(count, position.play(move), depth - 1, len(moves), stop) for move in moves)
 
 
 def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
-    engine, nodes = _make_engine(game, stop), 0
+    engine, nodes = _make(lambda: Engine(game), stop, "bench"), 0
     started = time.perf_counter()
     for text, limit in game.bench_searches:
         engine.clear()
@@ -80,20 +85,20 @@ def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     yield f"Nodes/second: {round(nodes / max(took, 0.001))}"
 
 
-def _make_engine(game: Game, stop: JobStop) -> Engine:
-    """An engine for the game; a stop is not kept waiting while it is loaded or compiled."""
-    made: SimpleQueue[Engine | Exception] = SimpleQueue()
+def _make(make: Callable[[], T], stop: JobStop, work: str) -> T:
+    """What a bench or a perft needs; a stop is not kept waiting while it is loaded or compiled."""
+    made: SimpleQueue[T | Exception] = SimpleQueue()
 
-    def make() -> None:
+    def run() -> None:
         try:
-            made.put(Engine(game))
+            made.put(make())
         except Exception as error:
             made.put(error)
 
-    threading.Thread(target=make, daemon=True).start()
+    threading.Thread(target=run, daemon=True).start()
     while True:
         if stop.is_set:
-            raise Stopped("bench was stopped")
+            raise Stopped(f"{work} was stopped")
         try:
             found = made.get(timeout=STOP_POLL)
         except Empty:

@@ -30,6 +30,7 @@ from plywise.search.node import (
     begin,
     count_incomplete_entry,
     count_unknown_distance,
+    fetch_entry,
     follow,
     is_repetition,
     is_win_too_late,
@@ -91,11 +92,9 @@ from plywise.search.transposition import (
     EXACT,
     LOWER,
     UPPER,
-    fold_key,
     fold_move,
     is_complete,
     lookup,
-    prefetch,
     store,
     stored_bound,
     stored_depth,
@@ -232,7 +231,7 @@ def alphabeta(
         or reversible == 0
         or (thread.repetition_draws == 0 and thread.draw_plies == 0)
     )
-    stored_key = table_key(position, thread, key, ply)
+    stored_key = table_key(thread, key, ply)
     excluded = thread.excluded[ply]  # the move left out in a singular search (4f)
     if switches & TABLE != 0:
         data = lookup(thread, stored_key)
@@ -321,6 +320,7 @@ def alphabeta(
             + min(margins.null_move_eval_max, (static_eval - beta) // margins.null_move_eval_divisor)
         )
         null_depth, child_key, child_urgent = depth - null_reduction, after.key(), after.urgent()
+        fetch_entry(after, thread, child_key, ply + 1)
         null_score = -alphabeta(
             after,
             thread,
@@ -524,7 +524,7 @@ def alphabeta(
                 thread.skips += 1
                 continue
         child_key = after.key()
-        prefetch(thread, fold_key(after, child_key))
+        fetch_entry(after, thread, child_key, ply + 1)
         follow(position, move, after, thread, ply + 1)
         thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
         thread.patterns[ply] = position.pattern(move)
@@ -646,11 +646,12 @@ def alphabeta(
     return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
 
+@compiled
 def search_root(position: Position, thread: ThreadRecord, depth: int, alpha: int, beta: int) -> int:
     """One iteration over the root moves, which are listed in thread.moves[first_root:end_root]."""
     begin(position, thread)
     if RECORD:
         announce_node(thread, ROOT, -1)
-    return alphabeta(
-        position, thread, position.key(), depth, alpha, beta, 0, 0, position.urgent(), False, False
-    )
+    key = position.key()
+    fetch_entry(position, thread, key, 0)
+    return alphabeta(position, thread, key, depth, alpha, beta, 0, 0, position.urgent(), False, False)

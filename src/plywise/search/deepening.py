@@ -129,6 +129,9 @@ class DeepeningThread:
         self.shared, self.task, self.thread_index = shared, shared.task, thread_index
         self.thread = shared.states[thread_index]
         self.record, self.limits = self.thread.record, self.task.limits
+        # An array is asked for once: to get it from the record of compiled code takes as long as some nodes.
+        self.root_moves, self.root_scores = self.record.moves, self.record.order
+        self.efforts, self.best_line = self.record.efforts, self.record.lines
         self.game, self.position = shared.game, self.task.history.position
         self.moves = list(self.task.roots)
         self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
@@ -267,11 +270,10 @@ class DeepeningThread:
 
     def search_roots(self, depth: int, first: int, alpha: int, beta: int) -> int:
         """One pass over the root moves in their present order."""
-        record, moves = self.record, self.moves
-        for i, move in enumerate(moves):
-            record.moves[i] = move
-            record.order[i] = len(moves) - i
-            record.efforts[i] = 0
+        record, moves, count = self.record, self.moves, len(self.moves)
+        self.root_moves[:count] = moves
+        self.root_scores[:count] = range(count, 0, -1)
+        self.efforts[:count] = [0] * count
         record.first_root, record.end_root, record.roots_done = first, len(moves), first
         record.all_roots = int(first == 0 and not self.task.restricted)
         record.roots_unordered = int(not self.ordered[first])
@@ -291,10 +293,9 @@ class DeepeningThread:
 
         The first time the search has ordered them itself, like those of any node.
         """
-        record, best = self.record, int(self.record.best_root)
-        tried = range(first, len(self.moves))
-        efforts = {int(record.moves[i]): int(record.efforts[i]) for i in tried}
-        rest = [int(record.moves[i]) for i in tried]
+        best, end = int(self.record.best_root), len(self.moves)
+        rest = [int(move) for move in self.root_moves[first:end]]
+        efforts = dict(zip(rest, map(int, self.efforts[first:end]), strict=True))
         rest.sort(key=lambda move: (move != best, -efforts[move]))
         self.moves[first:] = rest
         self.ordered[first] = True
@@ -302,7 +303,7 @@ class DeepeningThread:
     def current_line(self, score: int, kind: Kind, first: int) -> Line:
         """The best line in the thread state, as text."""
         length = int(self.record.line_lengths[0])
-        numbers = [int(self.record.lines[i]) for i in range(length)] or [self.moves[first]]
+        numbers = [int(move) for move in self.best_line[:length]] or [self.moves[first]]
         game, position, texts = self.game, self.position, []
         for move in numbers:
             texts.append(game.move_text(position, move))
@@ -322,8 +323,8 @@ class DeepeningThread:
         if record.best_root < 0 or first > 0 or (record.roots_done <= first + 1 and self.lines):
             return None
         best = int(record.best_root)
-        place = next(i for i in range(len(self.moves)) if int(record.moves[i]) == best)
-        return self.current_line(int(record.order[place]), Kind.ESTIMATE, first)
+        place = next(i for i in range(len(self.moves)) if int(self.root_moves[i]) == best)
+        return self.current_line(int(self.root_scores[place]), Kind.ESTIMATE, first)
 
     def verify_distance(self, depth: int, first: int, line: Line, most: int) -> Line:
         """Search for a shorter win, or a longer loss, without unsound pruning.

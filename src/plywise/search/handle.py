@@ -22,7 +22,7 @@ from plywise.core.outcome import LOST, WON
 from plywise.core.scores import Kind, loss_in, win_in
 from plywise.search.deepening import DeepeningThread, SharedSearch, Task
 from plywise.search.limits import Limits
-from plywise.search.margins import POLL
+from plywise.search.margins import FIRST_POLL, FIRST_TIME
 from plywise.search.result import Line, Progress, Result
 from plywise.search.specialisation import PLAIN_POLL
 from plywise.search.switches import UNSOUND_MASK
@@ -261,9 +261,11 @@ class Search:
         thread.bind("flags", self._flags)
         record.nodes = record.stopped = record.overflow = record.guesses = record.skips = record.proving = 0
         record.most_nodes = UNLIMITED if limits.nodes is None else limits.nodes
-        record.poll_nodes = POLL if engine.specialisation.compiled else PLAIN_POLL
+        compiled = engine.specialisation.compiled
+        record.poll_nodes = FIRST_POLL if compiled else PLAIN_POLL
+        record.next_poll = min(record.poll_nodes if compiled else 1, record.most_nodes)
         record.poll_time = monotonic.now()
-        record.next_poll = min(record.poll_nodes if engine.specialisation.compiled else 1, record.most_nodes)
+        record.iteration, record.grace = 0, record.poll_time + FIRST_TIME
         record.switches = engine.switches
         record.distance_factor = int(engine.distance)
         if limits.mate is not None:

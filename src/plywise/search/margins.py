@@ -198,4 +198,6 @@ ORDER_QUIET_MIN = -(1 << 29)  # the order value of a quiet move is above this
 SELECTION_SORT_MOVES = 3  # moves sought one at a time before the rest are sorted (useful range 2 .. 6)
 
 POLL = 1024  # nodes between two looks at the stop flag, at most
+FIRST_POLL = 16  # nodes before the first one: memory that is new to the process may make nodes slow
+FIRST_TIME = 20_000_000  # nanoseconds that the first iteration may take if a stop comes before its end
 POLL_TIME = 500_000  # nanoseconds between two looks at the clock that are enough

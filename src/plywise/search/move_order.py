@@ -45,10 +45,11 @@ def pick_move(thread: ThreadRecord, i: int, n: int, end: int) -> int:
         move_up(thread, i, top)
     elif i - n == SELECTION_SORT_MOVES:
         for j in range(i + 1, end):
-            place = j
-            while place > i and thread.order[place - 1] < thread.order[j]:
+            move, value, place = thread.moves[j], thread.order[j], j
+            while place > i and thread.order[place - 1] < value:
+                thread.moves[place], thread.order[place] = thread.moves[place - 1], thread.order[place - 1]
                 place -= 1
-            move_up(thread, place, j)
+            thread.moves[place], thread.order[place] = move, value
     else:  # sorted, but for one whose value has fallen
         j = i
         while j + 1 < end and thread.order[j] < thread.order[j + 1]:

@@ -8,7 +8,7 @@ from plywise.core.rules import Position
 from plywise.core.scores import DECISIVE, MAX_EVALUATION, UNKNOWN, WIN, is_decisive, is_sure, loss_in, win_in
 from plywise.search.margins import POLL, POLL_TIME
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
-from plywise.search.transposition import fold_key, stored_generation, stored_sound
+from plywise.search.transposition import SYMMETRIES, fold_key, prefetch, stored_generation, stored_sound
 
 HAS_CANDIDATES = False  # the game says which moves are worth a look; set by the specialisation
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
@@ -36,22 +36,21 @@ def follow(position: Position, move: int, after: Position, thread: ThreadRecord,
 # --- the parts of a node --------------------------------------------------------------------------
 @compiled
 def poll(thread: ThreadRecord) -> None:
-    """Look at the stop flag, the node limit and, where there is a deadline, at the clock.
+    """Look at the stop flag, the node limit and the clock.
 
-    It is asked for every `poll_nodes` nodes: POLL of them, or fewer where they take long.
+    It is asked for every `poll_nodes` nodes: up to POLL of them, fewer where they take long. The first
+    iteration goes on until `grace`, though told to stop: a move that was searched is better than any move.
     """
-    flags = at(thread.flags, FLAGS, 0)
-    if flags.stop != 0 or thread.nodes >= thread.most_nodes:
+    flags, time = at(thread.flags, FLAGS, 0), now()
+    is_told = flags.stop != 0 or 0 < flags.deadline <= time
+    is_graced = thread.iteration == 1 and 0 < time < thread.grace
+    if thread.nodes >= thread.most_nodes or is_told and not is_graced:
         thread.stopped = 1
-    if flags.deadline != 0:
-        time = now()
-        if time >= flags.deadline:
-            thread.stopped = 1
-        took, thread.poll_time = time - thread.poll_time, time
-        if took > POLL_TIME:
-            thread.poll_nodes = max(1, thread.poll_nodes // 2)
-        elif 2 * took < POLL_TIME:
-            thread.poll_nodes = min(POLL, 2 * thread.poll_nodes)
+    took, thread.poll_time = time - thread.poll_time, time
+    if took > POLL_TIME:
+        thread.poll_nodes = max(1, thread.poll_nodes // 2)
+    elif 2 * took < POLL_TIME:
+        thread.poll_nodes = min(POLL, 2 * thread.poll_nodes)
     thread.next_poll = min(thread.nodes + thread.poll_nodes, thread.most_nodes)
 
 
@@ -136,15 +135,24 @@ def path_draw_score(thread: ThreadRecord) -> int:
 
 
 @compiled
-def table_key(position: Position, thread: ThreadRecord, key: int, ply: int) -> int:
-    """The key under which the table has the position, together with its images.
+def table_key(thread: ThreadRecord, key: int, ply: int) -> int:
+    """The key under which the table has the position at `ply`, together with its images.
 
     Where the game's history makes draws of positions that can still return, scores belong to that history;
-    it has no images.
+    it has no images. `fetch_entry` has announced the position.
     """
     if thread.past_plies > 0 and thread.reversible[ply] >= ply:
         return key ^ thread.past_hash
-    return fold_key(position, key)
+    return thread.folded_keys[ply] if SYMMETRIES > 1 else key
+
+
+@compiled
+def fetch_entry(position: Position, thread: ThreadRecord, key: int, ply: int) -> None:
+    """Announce the position at `ply`: prefetch its entry, and keep the key under which the table has it."""
+    folded = fold_key(position, key)
+    if SYMMETRIES > 1:
+        thread.folded_keys[ply] = folded
+    prefetch(thread, folded)
 
 
 @compiled

@@ -15,6 +15,7 @@ from plywise.search.node import (
     ASSERT,
     count_incomplete_entry,
     count_unknown_distance,
+    fetch_entry,
     follow,
     is_repetition,
     is_win_too_late,
@@ -48,11 +49,9 @@ from plywise.search.transposition import (
     EXACT,
     LOWER,
     UPPER,
-    fold_key,
     fold_move,
     is_complete,
     lookup,
-    prefetch,
     store,
     stored_bound,
     stored_move,
@@ -115,7 +114,7 @@ def quiescence(
     # 2. The table: an entry of any depth is deep enough.
     table_move, data, stored_key = 0, 0, key
     if switches & TABLE != 0:
-        stored_key = table_key(position, thread, key, ply)
+        stored_key = table_key(thread, key, ply)
         data = lookup(thread, stored_key)
         if data != 0:
             table_move = stored_move(data, stored_key, key)
@@ -169,7 +168,7 @@ def quiescence(
             continue
         after = position.play(move)
         child_key = after.key()
-        prefetch(thread, fold_key(after, child_key))
+        fetch_entry(after, thread, child_key, ply + 1)
         follow(position, move, after, thread, ply + 1)
         thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
         child_urgent = after.urgent()

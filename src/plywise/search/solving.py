@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from plywise.core import monotonic
 from plywise.core.errors import BadGame, PlywiseError
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Draws, Game
@@ -20,7 +21,7 @@ from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
 from plywise.core.scores import Kind, is_sure
 from plywise.search.engine import Engine
-from plywise.search.margins import POLL
+from plywise.search.margins import FIRST_POLL
 from plywise.search.result import Result
 from plywise.search.solve import BUCKET_WORDS, WORD, lookup_bounds, solve_root, solver_memory
 from plywise.search.solve_folder import SolveFolder
@@ -171,7 +172,8 @@ class Solver:
             record = state.record
             record.nodes = record.stopped = record.overflow = record.roots_done = 0
             record.most_nodes = nodes
-            record.poll_nodes = POLL if self.compiled else 1
+            record.poll_nodes = FIRST_POLL if self.compiled else 1
+            record.poll_time = monotonic.now()
             record.next_poll = min(record.poll_nodes, nodes)
             threads.append(threading.Thread(target=work, args=(state,), daemon=True))
         for thread in threads:

@@ -39,7 +39,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
     """The fields of a thread state for a game and an evaluation."""
     buffer_size = PLY_ROWS * game.most_moves + SPARE_MOVES
     names = (
-        "nodes next_poll poll_nodes poll_time most_nodes stopped overflow switches exact_minimax "
+        "nodes next_poll poll_nodes poll_time grace most_nodes stopped overflow switches exact_minimax "
         "guesses skips proving old_entries unknown_distances "
         "table buckets generation flags past_plies past_hash draw_plies repetition_draws "
         "first_root end_root all_roots roots_unordered most_moves best_root roots_done iteration "
@@ -57,6 +57,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("excluded", "i8", (PLY_ROWS,)),
         ("all_moves", "i8", (PLY_ROWS,)),
         ("path", "i8", (MAX_PAST + PLY_ROWS,)),
+        ("folded_keys", "i8", (PLY_ROWS,)),
         ("reversible", "i8", (PLY_ROWS,)),
         ("static_evals", "i8", (PLY_ROWS,)),
         ("lines", "i8", (PLY_ROWS * PLY_ROWS,)),
