@@ -137,7 +137,7 @@ def test_the_past_counts() -> None:
 
 def test_the_only_move_is_said_to_be_the_only_one() -> None:
     found = explain_here(plywise.load("chess").history("k7/8/8/8/8/8/1r6/K1r5 w - - 0 1"), depth=2)
-    assert explanation_sentences(found)[0].startswith("a1b2 is the only move: ")
+    assert explanation_sentences(found)[0].startswith("Kxb2 is the only move: ")
     assert found.alternatives == ()
 
 
@@ -188,8 +188,8 @@ def test_why_not_names_the_refutation_and_where_it_goes_wrong() -> None:
     assert (found.asked.turning.move, found.asked.turning.ply) == ("e6d5", 2)
     assert found.asked.turning.change.lost == {"queen": 1}
     text = " ".join(explanation_sentences(found))
-    assert "The answer is e6d5" in text
-    assert "It goes wrong with e6d5 (ply 2). For White this already loses a queen;" in text
+    assert "The answer is exd5" in text
+    assert "It goes wrong with exd5 (ply 2). For White this already loses a queen;" in text
 
 
 def test_a_chance_that_is_missed_goes_wrong_at_once() -> None:
@@ -198,7 +198,7 @@ def test_a_chance_that_is_missed_goes_wrong_at_once() -> None:
     assert found.result.move == "d1d4"
     assert found.asked is not None
     assert (found.asked.reply, found.asked.change.lost) == ("d4d2", {"queen": 1})
-    assert "It goes wrong at once: it gives up what d1d4 brings." in explanation_sentences(found)
+    assert "It goes wrong at once: it gives up what Qxd4 brings." in explanation_sentences(found)
 
 
 def test_a_win_that_is_let_go_is_said() -> None:

@@ -84,3 +84,17 @@ def test_the_ladder_offers_the_next_level_and_changes_the_level_of_a_game(visito
     visitor.see(".outcome button:text-is('Ladder')").click()
     row = visitor.see("#ladder tbody tr >> nth=0")
     assert row.locator("td").nth(2).inner_text() == "1", "a game counts for the weakest level that played"
+
+
+def test_an_example_is_one_choice_away_and_its_words_are_those_of_the_legend(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.see("#tab-why").click()
+    page = visitor.page
+    visitor.wait_until("document.querySelectorAll('#why-example option').length === 6")
+    page.select_option("#why-example", label="hash table")
+    visitor.see(".why-result[data-shown]")
+    visitor.see(".why-examples .facts:has-text('found in the hash table')")
+    page.click("summary:text-is('Counters of this iteration')")
+    named = visitor.see(".why-figures tbody >> nth=1").inner_text()
+    legend = page.locator(".why-legend").inner_text()
+    assert "found in the hash table" in named and "found in the hash table" in legend

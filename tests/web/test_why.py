@@ -210,3 +210,11 @@ def test_scores_are_said_for_the_first_side() -> None:
     assert number_text(31997, 100) == "win in 3"
     assert number_text(-32500, 100) == "\N{MINUS SIGN}∞"
     assert [ordinal(one) for one in (1, 2, 3, 11, 22)] == ["1st", "2nd", "3rd", "11th", "22nd"]
+
+
+def test_examples_can_be_asked_for_and_played_from(page: Page) -> None:
+    found = page.ask("why-examples", game="connect_four")["examples"]
+    assert len(found) == 5 and all(one["about"] for one in found)
+    id = page.new("connect_four", position=found[0]["position"])
+    assert page.states[id]["view"]["moves"]
+    assert page.ask("why-examples", game="duel")["examples"] == []

@@ -8,7 +8,6 @@ it. Everything here is data; `why_bad_wording.py` makes sentences of it. Scores 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import WIN, Kind, is_sure
@@ -207,17 +206,3 @@ def _settled_line(engine: Engine, history: History, line: tuple[str, ...], score
         moves.append(more.move)
         end = end.play(more.move)
     return ()
-
-
-def labels(history: History, line: Sequence[str]) -> list[str]:
-    """The moves of a line as a list of moves shows them (SAN in chess)."""
-    found = []
-    for move in line:
-        found.append(label(history.game, history, move))
-        history = history.play(move)
-    return found
-
-
-def label(game: Game, history: History, move: str) -> str:
-    """A move as a list of moves shows it."""
-    return game.label(history.position, game.read_move(history.position, move))

@@ -9,8 +9,8 @@ from typing import Any
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import is_plural, points_text, side_score_text
-from plywise.explain.why_bad import Continuation, WhyBad, label, labels
-from plywise.explain.wording import join_text, pieces_text
+from plywise.explain.why_bad import Continuation, WhyBad
+from plywise.explain.wording import join_text, label, labels, pieces_text
 
 MIN_COST = 0.3  # of the unit: moves nearer than this are about equally good
 MAX_TERMS = 2  # terms of the evaluation that are named
@@ -20,10 +20,10 @@ MIN_TERM = 0.25  # of the cost: smaller terms are no reason
 def why_bad_sentences(found: WhyBad) -> list[str]:
     """The answer to "why is this move bad?", a sentence in each string, the most important first."""
     history, played, best = found.history, found.played, found.best
-    name = label(history.game, history, played.move)
+    name = label(history, played.move)
     if played.move == best.move:
         return [f"{name} is the best move that Plywise finds: {_score(found, played)}."]
-    other = label(history.game, history, best.move)
+    other = label(history, best.move)
     if not found.is_bad:
         equal = (found.cost or 0) < MIN_COST * found.unit
         what = f"is about as good as {other}" if equal else "changes little"
@@ -148,7 +148,7 @@ def why_bad_data(found: WhyBad) -> dict[str, Any]:
 def _continuation_data(history: History, one: Continuation) -> dict[str, Any]:
     return {
         "move": one.move,
-        "label": label(history.game, history, one.move),
+        "label": label(history, one.move),
         "score": one.score,
         "kind": str(one.kind),
         "depth": one.depth,

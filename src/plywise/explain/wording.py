@@ -1,9 +1,10 @@
 """An explanation in words. Sides, moves, pieces and terms have the names that the game gives them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import count_text, plies_text, points_text, side_score_text, wins_text
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
@@ -23,11 +24,11 @@ class CauseText(NamedTuple):
 CAUSE_TEXT = {
     "leaf": CauseText("The depth is used up, so the position was evaluated.", "the position was evaluated"),
     "table": CauseText(
-        "The table knew it: the same position had been searched before.",
-        "the position was known from the table",
+        "Found in the hash table: the same position had been searched before.",
+        "the position was found in the hash table",
     ),
     "null move": CauseText(
-        "{side} could even pass and would still be too well off, so no move was searched.",
+        "Null-move cut-off: {side} could even pass and would still be too well off.",
         "even a pass is good enough here",
     ),
     "cut": CauseText(
@@ -49,12 +50,12 @@ CAUSE_TEXT = {
         "the line is as long as lines can be",
     ),
     "standing": CauseText(
-        "{side} stands so far above the window that no move was looked at.",
-        "the position stands too far above the window",
+        "{side} is already good enough (stand pat): no move was looked at.",
+        "the position is already good enough (stand pat)",
     ),
     "probcut": CauseText(
-        "A shallow search was so far outside the window that the deep one was not made.",
-        "a shallow search was too far outside the window",
+        "Decided by a shallow search (ProbCut), which was far outside the window.",
+        "a shallow search decided (ProbCut)",
     ),
 }
 # Why a move was not searched (PrunedMove.reason): a cause of its node, or one of three other reasons.
@@ -87,13 +88,13 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
         return [f"The game is over: {end}."]
     score = side_score_text(game, turn, result.score, result.kind, unit)
     text = [
-        f"{game.sides[turn]} should play {result.move}: {score} ({result.kind}), "
+        f"{game.sides[turn]} should play {label(history, result.move)}: {score} ({result.kind}), "
         f"depth {result.depth}, {count_text(result.nodes, 'node')}."
     ]
     if len(history.moves) == 1:
-        text[0] = f"{result.move} is the only move: {score} ({result.kind})."
+        text[0] = f"{label(history, result.move)} is the only move: {score} ({result.kind})."
     if len(result.line) > 1:
-        text.append(f"The line: {' '.join(result.line)}.")
+        text.append(f"The line: {' '.join(labels(history, result.line))}.")
     text.append(change_text(game, turn, explanation.change, unit, "the line"))
     if explanation.record.missing_text:
         text.append(f"The record is cut short: {explanation.record.missing_text}.")
@@ -103,7 +104,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
     rejected = explanation.alternatives
     if rejected:
         text.append("Why not another move?")
-    text += [f"{move.move}: {reason_text(explanation, move)}." for move in rejected[:most]]
+    text += [f"{label(history, move.move)}: {reason_text(explanation, move)}." for move in rejected[:most]]
     if len(rejected) > most:
         text.append(f"and {count_text(len(rejected) - most, 'other move')}, none of them better.")
     return [line for line in text if line]
@@ -177,7 +178,7 @@ def reason_text(explanation: Explanation, rejected: Alternative) -> str:
     elif rejected.cause == "database" and rejected.bound is None:
         parts.append("the ending is solved")
     if rejected.reply is not None:
-        parts.append(f"the answer is {rejected.reply}")
+        parts.append(f"the answer is {_reply_label(explanation.history, rejected.line, rejected.reply)}")
     if rejected.seen is not None:
         score, depth = rejected.seen
         parts[-1] += f", leaving {side_score_text(game, turn, score, None, unit)} at depth {depth}"
@@ -212,35 +213,66 @@ def bound_text(game: Game, turn: int, score: int, kind: Kind, bound: str | None,
 def why_not_text(explanation: Explanation, asked: WhyNot) -> list[str]:
     """The answer to `why not this move?`."""
     game, turn, unit = explanation.history.game, explanation.history.turn, explanation.result.unit
+    history = explanation.history
     score = side_score_text(game, turn, asked.score, asked.kind, unit)
+    name, line = label(history, asked.move), " ".join(labels(history, asked.line))
+    best = name if explanation.result.move is None else label(history, explanation.result.move)
     depth = f"searched alone to depth {asked.depth}"
     if asked.chosen:
-        return [f"Why not {asked.move}? It is the move chosen; {depth}: {score} ({asked.kind})."]
-    text = [f"Why not {asked.move}? {depth.capitalize()}: {score} ({asked.kind})"]
+        return [f"Why not {name}? It is the move chosen; {depth}: {score} ({asked.kind})."]
+    text = [f"Why not {name}? {depth.capitalize()}: {score} ({asked.kind})"]
     if asked.cost is not None and asked.cost > 0:
-        text[0] += f", {points_text(asked.cost, unit)} less than {explanation.result.move}."
+        text[0] += f", {points_text(asked.cost, unit)} less than {best}."
     elif asked.score < explanation.result.score:
-        text[0] += f", which is worse than {explanation.result.move}."
+        text[0] += f", which is worse than {best}."
     elif asked.score == explanation.result.score:
-        return [f"{text[0]}: as good as {explanation.result.move}.", f"Its line: {' '.join(asked.line)}."]
+        return [f"{text[0]}: as good as {best}.", f"Its line: {line}."]
     else:
         return [
-            f"{text[0]}: searched so, no worse than {explanation.result.move}.",
-            f"Its line: {' '.join(asked.line)}.",
+            f"{text[0]}: searched so, no worse than {best}.",
+            f"Its line: {line}.",
         ]
     if asked.reply is not None:
-        text.append(f"The answer is {asked.reply}: {' '.join(asked.line)}.")
+        text.append(f"The answer is {_reply_label(history, asked.line, asked.reply)}: {line}.")
     text.append(change_text(game, turn, asked.change, unit, "that line"))
     if is_sure(explanation.result.score) and explanation.result.score > 0 and not is_sure(asked.score):
         return [*text, "It lets the win go."]
     if asked.turning is not None and asked.turning.ply == 1:
-        text.append(f"It goes wrong at once: it gives up what {explanation.result.move} brings.")
+        text.append(f"It goes wrong at once: it gives up what {best} brings.")
     elif asked.turning is not None:
         what = change_text(game, turn, asked.turning.change, unit, "this already")
-        text.append(f"It goes wrong with {asked.turning.move} (ply {asked.turning.ply}). {what}")
+        text.append(
+            f"It goes wrong with {labels(history, asked.line)[asked.turning.ply - 1]}"
+            f" (ply {asked.turning.ply}). {what}"
+        )
     else:
         text.append("No single move of the line goes wrong: the difference is small, or lies deeper.")
     return [line.strip() for line in text if line]
+
+
+# --- moves ------------------------------------------------------------------------------------------
+def label(history: History, move: str) -> str:
+    """A move as a list of moves shows it (SAN in chess)."""
+    return history.game.label(history.position, history.game.read_move(history.position, move))
+
+
+def labels(history: History, line: Sequence[str]) -> list[str]:
+    """The moves of a line as a list of moves shows them."""
+    found = []
+    for move in line:
+        found.append(label(history, move))
+        history = history.play(move)
+    return found
+
+
+def _reply_label(history: History, line: Sequence[str], reply: str) -> str:
+    """The other side's first move in a line, as a list of moves shows it."""
+    turn = history.turn
+    for move in line:
+        if history.turn != turn and move == reply:
+            return label(history, move)
+        history = history.play(move)
+    return reply
 
 
 # --- lists --------------------------------------------------------------------------------------------

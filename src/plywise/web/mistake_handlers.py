@@ -146,7 +146,7 @@ def payload(found: "WhyBad", start: int) -> Answer:
 
 
 def _continuation_payload(history: History, one: "Continuation") -> Answer:
-    from plywise.explain.why_bad import labels
+    from plywise.explain.wording import labels
 
     reply, steps, now = one.reply(history), [], history
     for move in one.line:

@@ -12,7 +12,7 @@ from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.switches import switches
 from plywise.web.connection import Connection
-from plywise.web.handlers import GAME_ID, MOVE, NODE
+from plywise.web.handlers import GAME_ID, GAME_NAME, MOVE, NODE
 from plywise.web.jobs.cancellable import stop_all
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
 from plywise.web.live.game import LiveGame
@@ -55,6 +55,21 @@ def switch(name: str, value: Any) -> str:
     if value not in SWITCHES:
         raise Refused(f"{name} must be one of {', '.join(SWITCHES)}")
     return str(value)
+
+
+# --- examples -------------------------------------------------------------------------------------
+@request("why-examples", game=GAME_NAME)
+def list_examples(connection: Connection, game: str) -> Answer:
+    """Positions of a game on which one technique can be seen."""
+    from plywise.explain.examples import examples
+
+    found = examples(connection.hub.game(game).name)
+    return {
+        "examples": [
+            {"technique": one.technique, "position": one.position, "depth": one.depth, "about": one.about}
+            for one in found
+        ]
+    }
 
 
 # --- recording ------------------------------------------------------------------------------------

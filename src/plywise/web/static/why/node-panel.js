@@ -1,6 +1,7 @@
 /** The panel under the picture: one node in words, and the moves that were not searched there. */
 
 import { button, element } from "../element.js";
+import { causeClass, causeName } from "./names.js";
 
 const FIRST_STUBS = 8; // stubs that are shown before "all"
 
@@ -19,7 +20,7 @@ export function makeNodePanel(why) {
     panel.hidden = false;
     const moves = node.path.slice(1).map((step) => step.said);
     title.textContent = moves.length ? moves.join(" ") : "The position searched";
-    list.replaceChildren(...node.facts.flatMap(({ name, words: said }) => [element("dt", {}, name), element("dd", {}, name === "Cause" ? element("i", { class: `why-${said.replace(" ", "-")}`, "aria-hidden": "true" }) : null, said)]));
+    list.replaceChildren(...node.facts.flatMap(({ name, words: said }) => [element("dt", {}, name), element("dd", {}, name === "Cause" ? element("i", { class: causeClass(said), "aria-hidden": "true" }) : null, name === "Cause" ? causeName(said) : said)]));
     words.textContent = node.words;
     drawStubs(node, false);
   };

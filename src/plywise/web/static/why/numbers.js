@@ -1,8 +1,7 @@
 /** What the search was worth in numbers: counters, switches, and why not another move. */
 
 import { button, element } from "../element.js";
-
-const SWITCHES = { ordering: "move ordering", table: "table", "null moves": "null moves", reductions: "reductions", guesses: "all risky pruning" };
+import { causeClass, causeName, SWITCHES } from "./names.js";
 
 const countText = (count) => (count < 1e7 ? Math.round(count).toLocaleString("en") : count.toExponential(1).replace(/e\+?(\d+)/, (_, power) => ` × 10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`));
 const folding = (title, ...content) => element("details", { class: "why-part" }, element("summary", {}, title), ...content);
@@ -46,7 +45,7 @@ function counterTable(counted) {
     "table",
     { class: "why-figures" },
     element("tbody", {}, ...rows.map(([name, words]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, words)))),
-    element("tbody", {}, ...causes.map(([cause, count]) => element("tr", {}, element("th", { scope: "row" }, element("i", { class: `why-${cause.replace(" ", "-")}`, "aria-hidden": "true" }), cause), element("td", {}, `${countText(count)} (${((100 * count) / counted.nodes).toFixed(1)} %)`)))),
+    element("tbody", {}, ...causes.map(([cause, count]) => element("tr", {}, element("th", { scope: "row" }, element("i", { class: causeClass(cause), "aria-hidden": "true" }), causeName(cause)), element("td", {}, `${countText(count)} (${((100 * count) / counted.nodes).toFixed(1)} %)`)))),
   );
 }
 

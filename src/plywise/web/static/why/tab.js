@@ -6,20 +6,16 @@
 import { shortCount } from "../panel/analysis.js";
 import { button, byId, element } from "../element.js";
 import { addTab } from "../panel/tabs.js";
+import { makeExamples } from "./examples.js";
 import { Icicle } from "./icicle.js";
 import { makeLesson } from "./lesson.js";
+import { CAUSES, causeClass, causeName } from "./names.js";
 import { makeNodePanel } from "./node-panel.js";
 import { makeNumbers } from "./numbers.js";
 import { TreeTable } from "./tree-table.js";
 
 addTab({ id: "why", title: "Why", order: 25, mount });
 
-/** In the server's order; each has a colour in why/why.css. */
-const CAUSES = ["leaf", "table", "null move", "cut", "over", "draw", "all moves", "stopped", "database", "too deep", "standing", "probcut"];
-const LEGEND = {
-  "all moves": "all moves searched", cut: "the rest cut off", leaf: "evaluated", table: "found in the hash table", "null move": "null-move cut-off",
-  standing: "already good enough (stand pat)", probcut: "decided by a shallow search (ProbCut)", over: "game over", draw: "draw by repetition", database: "solved", "too deep": "too deep", stopped: "search ended here",
-};
 const LIMITS = {
   time: { label: "seconds", value: 1, min: 0.01, max: 30, step: "any" },
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
@@ -152,19 +148,22 @@ function mount(panel, page) {
   const tree = new TreeTable(why.ask);
   const treeBox = folding("The tree as a table", tree.element);
   const result = element("div", { class: "why-result", hidden: true }, headline, notes, iterationBar, crumbs, icicle.canvas, legend, nodePanel.element, treeBox, makeNumbers(why));
-  panel.append(form, state, result, makeLesson(why));
+  const examples = makeExamples(page, (node, depth) => record({ node, depth }));
+  panel.append(form, state, examples, result, makeLesson(why));
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (!session.state) return;
-    const value = Number(amount.value);
-    const given = { node: session.node, [kind.value]: value, sound: sound.checked };
-    const answer = await session.requestForGame("why-record", given);
-    if (!answer) return;
+    if (session.state) await record({ node: session.node, [kind.value]: Number(amount.value) });
+  });
+  /** Record a search. @returns {Promise<boolean>} whether it has begun */
+  async function record(given) {
+    const answer = await session.requestForGame("why-record", { ...given, sound: sound.checked });
+    if (!answer) return false;
     why.restoreBoard();
     setWorking(true);
     state.textContent = "Waiting for the processor…";
-  });
+    return true;
+  }
   const setWorking = (on) => {
     stop.hidden = !on;
     start.disabled = on;
@@ -275,19 +274,15 @@ function mount(panel, page) {
     page.showTab("why");
     why.restoreBoard();
     await session.look(node);
-    const answer = await session.requestForGame("why-record", { node, nodes: FIRST_TREE, time: 0.8, sound: sound.checked });
-    if (!answer) return;
-    wanted = said;
-    setWorking(true);
-    state.textContent = "Waiting for the processor…";
+    wanted = (await record({ node, nodes: FIRST_TREE, time: 0.8 })) ? said : null;
   };
   return { hidden: () => why.restoreBoard() };
 }
 
 function makeLegend() {
   const items = CAUSES.map((cause) => {
-    const swatch = element("i", { class: `why-${cause.replace(" ", "-")}`, "data-cause": cause });
-    return [cause, element("li", {}, swatch, LEGEND[cause])];
+    const swatch = element("i", { class: causeClass(cause), "data-cause": cause });
+    return [cause, element("li", {}, swatch, causeName(cause))];
   });
   const legend = element("ul", { class: "why-legend", "aria-label": "Colours: how a node ended" }, ...items.map(([, item]) => item));
   legend.append(element("li", {}, element("i", { class: "why-fog" }), "too small to draw: zoom in"));

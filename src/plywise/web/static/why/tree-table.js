@@ -1,6 +1,7 @@
 /** The same tree as a table that can be opened row by row, for keyboards and for screen readers. */
 
 import { button, element } from "../element.js";
+import { causeName } from "./names.js";
 
 const CHILDREN_OF_PAGE = 50; // children that are asked for at once
 
@@ -156,5 +157,5 @@ export class TreeTable extends EventTarget {
 /** How a node ended, and how it came to be searched where that is unusual. */
 function causeText({ cause, how: way }) {
   const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others", shallow: "shallow" };
-  return notes[way] ? `${cause}, ${notes[way]}` : cause;
+  return notes[way] ? `${causeName(cause)}, ${notes[way]}` : causeName(cause);
 }
