@@ -57,6 +57,7 @@ SMALLEST = {
     "skirmish_agents.py": "1 greedy",
     "skirmish_ordering.py": "linear 2",
     "solve.py": "tic_tac_toe start --hash 1",
+    "search_speed.py": "--games connect_four --nodes 1000 --rounds 1",
     "startup.py": "1",
     "strength_scale.py": "games.jsonl --meet nodes=20,heat=0.8 nodes=30,heat=0.5 --pairs 1",
     "threads.py": "connect_four --depth 4",
