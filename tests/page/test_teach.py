@@ -98,3 +98,15 @@ def test_an_example_is_one_choice_away_and_its_words_are_those_of_the_legend(vis
     named = visitor.see(".why-figures tbody >> nth=1").inner_text()
     legend = page.locator(".why-legend").inner_text()
     assert "found in the hash table" in named and "found in the hash table" in legend
+
+
+def test_two_levels_are_compared_on_one_position(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.see("#tab-compare").click()
+    page = visitor.page
+    page.select_option("#compare-1", "level=1")
+    page.click("#panel-compare button:text-is('Compare')")
+    visitor.see(".compared section >> nth=1")
+    assert page.locator(".compared section strong").first.inner_text() == "b3"
+    assert page.locator(".compare-tree").count() == 2
+    assert "all together" in page.locator(".compare-terms").inner_text()

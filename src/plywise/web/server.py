@@ -24,6 +24,7 @@ import plywise.web.ladder  # registers its requests
 import plywise.web.mistake_handlers  # registers its requests
 import plywise.web.setup_handlers  # registers its requests
 import plywise.web.share_handlers  # registers its requests
+import plywise.web.side_by_side  # registers its requests
 import plywise.web.study_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError

@@ -4,6 +4,7 @@ import "./panel/analysis.js";
 import "./panel/move-list.js";
 import "./panel/rules.js";
 import "./panel/share.js";
+import "./panel/side-by-side.js";
 import "./why/tab.js";
 
 import { Board } from "./board/board.js";

@@ -126,6 +126,7 @@ export function mountMistakes(page) {
       return;
     }
     card.hidden = false;
+    if (card.getBoundingClientRect().top > innerHeight * 0.8) card.scrollIntoView({ block: "center" });
     session.taker = take;
     const open = queue.findIndex((n) => outcomeOf(n)[1] === "open");
     goTo(node === null ? Math.max(0, open) : queue.indexOf(node));

@@ -94,6 +94,7 @@ export function mountReason(page) {
     title.textContent = `Why is ${said} bad?`;
     words.replaceChildren(element("p", {}, "Searching…"));
     card.hidden = false;
+    if (card.getBoundingClientRect().top > innerHeight * 0.8) card.scrollIntoView({ block: "center" });
     again.hidden = tree.disabled = true;
     const found = await session.requestForGame("why-bad", move === null ? { node } : { node, move });
     if (mine !== number) return;

@@ -1,0 +1,82 @@
+"""Two views of one position beside each other: by two evaluations, levels, players, or sets of switches.
+
+Each is searched on its own, from an empty table, within the same number of nodes.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+
+from plywise.core.history import History
+from plywise.explain.icicle import Icicle, icicle
+from plywise.explain.record import record_of
+from plywise.play.seat import Seat
+from plywise.search.engine import Engine
+from plywise.search.limits import Limits
+from plywise.search.result import Line
+
+MAX_LINES = 3
+HASH_MB = 4
+LEVELS = 9  # of the tree that is drawn
+SHARE = 0.004  # narrower bars of it are not drawn
+DICE = 1  # of a level that errs: the same move each time it is asked
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one player sees in a position. Scores and terms are for the side to move."""
+
+    seat: Seat
+    move: str | None  # what it would play
+    lines: tuple[Line, ...]  # the best first
+    unit: int
+    terms: dict[str, float]  # of the position, by its evaluation
+    depth: int
+    nodes: int
+    tree: Icicle | None  # of the last whole iteration; a textbook player records none
+
+
+Watch = Callable[[Engine], AbstractContextManager[None]]
+
+
+def view(
+    history: History,
+    seat: Seat,
+    nodes: int,
+    *,
+    compiled: bool = True,
+    watch: Watch = lambda engine: nullcontext(),
+) -> View:
+    """Search a position as a seat would, within `nodes`; `watch` may stop the engine while it searches."""
+    game = history.game
+    level = seat.strength(game)
+    limits = level.within(Limits(nodes=nodes))
+    recorded = nodes if seat.player == "default" else 0
+    engine = Engine(
+        game,
+        seat.evaluator,
+        player=seat.player,
+        hash=HASH_MB,
+        compiled=compiled,
+        without=seat.without,
+        record=recorded,
+    )
+    with watch(engine):
+        result = engine.search(history, limits)
+        tree = None
+        if recorded:
+            record = record_of(engine, history, result)
+            whole = [one for one in record.iterations() if one.cause != "stopped"]
+            tree = icicle(record, whole[-1].root, LEVELS, SHARE) if whole else None
+        lines: Sequence[Line] = result.lines
+        if seat.player == "default" and len(history.moves) > 1:
+            wanted = max(MAX_LINES, level.lines if level.heat else 1)
+            # Its own search, so that the tree and its nodes are those of one line.
+            engine.clear()
+            lines = engine.search(history, replace(limits, nodes=nodes), lines=wanted).lines or lines
+    place = level.choose(lines, game, random.Random(DICE), engine.evaluation.unit) if lines else 0
+    move = lines[place].moves[0] if level.heat and lines and lines[place].moves else result.move
+    terms = game.terms(history.position, seat.evaluator, engine.weights)
+    shown = tuple(lines[:MAX_LINES])
+    return View(seat, move, shown, result.unit, terms, result.depth, result.nodes, tree)
