@@ -1,5 +1,6 @@
 """What one searching thread writes to: a single record to compiled code, an object to Python."""
 
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ ThreadRecord: TypeAlias = Any
 
 MAX_PLY = 200  # no line is longer
 PLY_ROWS = MAX_PLY + 2
+WORD_BYTES = 8
 SPARE_MOVES = 4096  # room for one position with more moves than its game declares
 MAX_PAST = 2048  # most positions of the history whose return is a draw
 
@@ -81,8 +83,10 @@ class ThreadState:
         if native:
             import numpy as np
 
-            self.array = np.zeros(1, np.dtype(list(fields.fields)))
-            self.record: ThreadRecord = self.array.view(np.recarray)[0]
+            kind = np.dtype(list(fields.fields))
+            words = np.zeros(-(-kind.itemsize // WORD_BYTES), np.int64)
+            self.array = words.view(np.uint8)[: kind.itemsize].view(kind)
+            self.record: ThreadRecord = _record_class(fields.fields)(words, self.array)
             self.address = int(self.array.ctypes.data)
         else:
             self.address = 0
@@ -100,6 +104,43 @@ class ThreadState:
         else:
             assert data.flags.c_contiguous
             setattr(self.record, name, data.ctypes.data)
+
+
+@cache
+def _record_class(fields: tuple[tuple[Any, ...], ...]) -> type:
+    """Objects whose attributes are the fields of a record in memory.
+
+    NumPy's own records look each field up anew, which takes as long as some nodes of a search.
+    """
+    import numpy as np
+
+    kind = np.dtype(list(fields))
+    assert kind.fields is not None
+    arrays = [name for name, (own, _, *_) in kind.fields.items() if own.shape]
+
+    def begin(self: Any, words: Any, array: Any) -> None:
+        self._words, self._array = memoryview(words), array
+        for name in arrays:
+            setattr(self, name, array[name][0])
+
+    members: dict[str, Any] = {"__init__": begin}
+    for name, (own, offset, *_) in kind.fields.items():
+        if not own.shape:
+            is_word = own == np.int64 and offset % WORD_BYTES == 0
+            members[name] = _word(offset // WORD_BYTES) if is_word else _field(name)
+    return type("NativeRecord", (), members)
+
+
+def _word(i: int) -> property:
+    """A whole number of 64 bits at its place."""
+    return property(lambda self: self._words[i], lambda self, value: self._words.__setitem__(i, value))
+
+
+def _field(name: str) -> property:
+    """Any other number."""
+    return property(
+        lambda self: self._array[name][0], lambda self, value: self._array[name].__setitem__(0, value)
+    )
 
 
 def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
