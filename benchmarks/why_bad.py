@@ -20,7 +20,7 @@ from plywise.explain import WhyBad, why_bad, why_bad_sentences
 from plywise.play.win_chance import win_chance
 from plywise.search.limits import Limits
 
-DEEP = {"chess": 5, "checkers": 6, "polis": 3, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 9}
+DEEP = {"chess": 4, "checkers": 5, "polis": 2, "skirmish": 2, "connect_four": 8, "tic_tac_toe": 9}
 SLACK = 0.05  # of the chance: an answer that gives away more would be an inaccuracy itself
 
 

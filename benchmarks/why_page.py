@@ -5,7 +5,8 @@
 A server is started in its own process and a small search recorded first, so that compiled code and
 libraries are loaded; then the large one is recorded. It prints how much the server's memory grows, the
 time from the end of the search to the first picture in the browser, the time of the server's answers for
-the children of random nodes, and the time between frames while the picture is zoomed and dragged.
+the children of random nodes, and the time between frames while the picture is zoomed and dragged. At the end
+it asks why a move is bad, and prints the time to the first sentence, and that from a click to the tree there.
 """
 
 import argparse
@@ -136,6 +137,28 @@ def panning(page: Any) -> None:
     page.wait_for_timeout(300)
 
 
+def reason(visitor: Visitor) -> tuple[float, float]:
+    """Milliseconds from "why is this bad?" to the first sentence, and from a click to the tree."""
+    page = visitor.page
+    move = page.locator("#typed").get_attribute("placeholder").partition("like ")[2]
+    page.fill("#typed", move)
+    page.press("#typed", "Enter")
+    visitor.wait_for_moves(1)
+    page.locator("h1").click()
+    page.keyboard.press("w")  # once before, so that what is imported late is there
+    visitor.see("#reason .reason-line")
+    begun = time.perf_counter()
+    page.keyboard.press("w")
+    page.locator("#reason p:text-is('Searching…')").wait_for(state="visible")
+    visitor.see("#reason .reason-line")
+    sentence = time.perf_counter() - begun
+    page.evaluate("delete document.querySelector('.why-result').dataset.shown")
+    begun = time.perf_counter()
+    page.click("#reason button:text-is('Show the tree here')")
+    visitor.see(f".why-crumbs b:text-is({json.dumps(move)})")
+    return 1000 * sentence, 1000 * (time.perf_counter() - begun)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="chess")
@@ -185,6 +208,9 @@ def measure(browser: Any, server: Serving, options: argparse.Namespace) -> None:
             f" 95 of 100 within {of(found, 0.95):.1f} ms, longest {max(found):.1f} ms"
             f" (at rest: median {statistics.median(still):.1f}, 95 of 100 within {of(still, 0.95):.1f})"
         )
+    sentence, tree = reason(visitor)
+    print(f"why is this bad: first sentence after {sentence:.0f} ms (1000 is the limit),")
+    print(f"the tree at that move {tree:.0f} ms after a click (2000 is the limit)")
     if visitor.errors:
         print(json.dumps(visitor.errors))
     visitor.leave()

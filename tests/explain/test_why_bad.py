@@ -179,3 +179,11 @@ def test_a_game_of_ones_own_is_explained_too() -> None:
     game: Game = sample("runners")
     for history in open_positions(game, 4, seed=2):
         assert why_bad_sentences(ask(history, history.moves[-1]))
+
+
+def test_limits_that_end_too_early_do_not_make_it_guess() -> None:
+    game = plywise.load("chess")
+    history = game.history("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 0 3")
+    found = why_bad(Engine(game, hash=1, compiled=False), history, "a7a6", Limits(nodes=5))
+    assert found.is_reliable and found.best.depth >= 2
+    assert found.mark == "blunder" and found.best.score > -1000

@@ -16,8 +16,10 @@ from plywise.explain.reasons import first_reply, one_ply_later, piece_changes, s
 from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
+from plywise.search.result import Result
 
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
+MIN_DEPTH = 2  # turns that each search looks ahead at least, whatever its limits
 MAX_MORE_PLIES = 8  # that a line is played on to come to such a position
 MORE_NODES = 2000  # of each of these searches
 
@@ -89,6 +91,11 @@ class WhyBad:
         return self.mark is None
 
     @property
+    def is_reliable(self) -> bool:
+        """Whether both moves were searched at all; a stop may have come before the first iteration ended."""
+        return all(one.depth > 0 or one.kind is Kind.PROVEN for one in (self.played, self.best))
+
+    @property
     def piece_loss(self) -> Pieces | None:
         """What the move does to the pieces, if the best move does not do the same."""
         if self.played.pieces is None or self.played.pieces == getattr(self.best, "pieces", None):
@@ -99,7 +106,8 @@ class WhyBad:
 def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyBad:
     """Search a position, and then the best move and `move` to one depth; BadMove if it is not legal here.
 
-    `limits` are those of each of the three searches.
+    `limits` are those of each of the three searches. None ends before it has looked MIN_DEPTH turns ahead,
+    unless the engine is stopped; `is_reliable` says whether it was.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -109,7 +117,7 @@ def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyB
     """
     game = history.game
     text = game.move_text(history.position, game.read_move(history.position, move))
-    first = engine.search(history, limits)
+    first = _search(engine, history, limits)
     assert first.move is not None, "there is a legal move"
     nodes = first.nodes
     if first.kind is Kind.PROVEN:
@@ -132,12 +140,21 @@ def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyB
     return WhyBad(history, played, best, unit, max(0.0, before - after), nodes)
 
 
+def _search(engine: Engine, history: History, limits: Limits) -> Result:
+    """Search within the limits; to MIN_DEPTH if they end before that, as on a slow or busy machine."""
+    result = engine.search(history, limits)
+    asked = MIN_DEPTH if limits.depth is None else min(MIN_DEPTH, limits.depth)
+    if result.depth >= asked or result.kind is Kind.PROVEN:
+        return result
+    return engine.search(history, depth=asked)
+
+
 def _continuation(engine: Engine, history: History, move: str, limits: Limits) -> tuple[Continuation, int]:
     """Search the position after a move; with it, the nodes that this took."""
     after = history.play(move)
     if after.outcome is not None:
         return _at_end(history, after, move, limits.depth or 1), 0
-    result = engine.search(after, limits)
+    result = _search(engine, after, limits)
     score = one_ply_later(result.score if after.turn == history.turn else -result.score)
     line = (move, *result.line)
     return _make_continuation(engine, history, line, score, result.kind, result.depth), result.nodes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the explanations are imported when the first move is explai
 
 Answer = dict[str, Any]
 LIMITS = Limits(time=0.22)  # of each of three searches: the first sentence comes within a second
-MAX_SECONDS = 3.0  # for all of it, whatever the processor is busy with
+MAX_SECONDS = 8.0  # for all of it, whatever the processor is busy with
 OPEN, SOLVED, SHOWN = "open", "solved", "shown"  # how far a person has come with a mistake
 
 
@@ -117,6 +117,8 @@ def _explain(
         assert engine is not None, "nobody stops it"
         with stop_all(engine, connection.closed, MAX_SECONDS):
             found = _first_bad(engine, history, choice, explain)
+    if not found.is_reliable:
+        raise Refused(f"{live_game.game.title} is still getting ready; ask again in a few seconds")
     return payload(found, start)
 
 

@@ -189,7 +189,7 @@ function mount(panel, page) {
     slider.max = String(summary.iterations.length - 1);
     slider.value = String(at);
     const again = summary.iterations[at - 1]?.depth === iteration.depth ? ", once more with a wider window" : "";
-    iterationText.textContent = `depth ${iteration.depth}${again}: ${iteration.nodes.toLocaleString("en")} nodes, ${iteration.value} for ${session.info.sides[0]}, window ${iteration.window.join(" to ")}${iteration.cut_short ? "; the record ends in it" : ""}`;
+    iterationText.textContent = `depth ${iteration.depth}${again}: ${iteration.nodes.toLocaleString("en")} nodes, ${iteration.value} for ${session.info.sides[0]}, window ${iteration.window.join(" to ")}${iteration.cut_short ? "; the record ends in it" : ""}${at + 1 < summary.iterations.length ? "; the search went on after it" : ""}`;
     slider.setAttribute("aria-valuetext", iterationText.textContent);
     icicle.picked = null;
     await zoom(iteration.root, false);
