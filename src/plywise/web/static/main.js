@@ -26,6 +26,7 @@ import { mountEditor } from "./editor.js";
 import { makeHoverBoard } from "./board/hover-board.js";
 import { mountSettings } from "./settings.js";
 import { mountSounds } from "./sounds.js";
+import { mountWatch } from "./watch/dialog.js";
 import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
@@ -177,6 +178,7 @@ const drawSeats = mountSeats(page);
 const drawGauge = mountGauge(page);
 page.newGame = mountNewGame(page);
 mountSaved(page);
+page.watch = mountWatch(page);
 mountHelp(page);
 page.showTab = mountTabs(page);
 
@@ -200,6 +202,7 @@ async function followAddress() {
     return session.create({ game: name, position: position || "start", seats: [person, person] });
   }
   if (what === "import" && name) return openLink(name, position);
+  if (what === "watch") page.watch(name); // over whatever is on the board
   return false;
 }
 
