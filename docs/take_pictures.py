@@ -58,6 +58,13 @@ def choosing(page: Any) -> None:
     page.keyboard.press("n")
 
 
+def watching(page: Any) -> None:
+    """A match with its table, its curve and its games."""
+    page.click("#open-watch")
+    page.click("#watch li button")
+    page.locator(".watch-chart").wait_for()
+
+
 def nothing(page: Any) -> None:
     page.locator(".piece").first.wait_for()
 
@@ -76,7 +83,9 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any], Callable[[Any], None]]] = {
     "morris-light": ("morris", "light", DESK, nothing),
     "kalah-dark": ("kalah", "dark", DESK, nothing),
     "new-game": ("polis", "light", DESK, choosing),
+    "match-light": ("chess", "light", DESK, watching),
 }
+NOTEBOOK = "notebook"  # what a notebook shows, in a window of its own
 
 
 def take(browser: Any, address: str, name: str) -> None:
@@ -94,13 +103,41 @@ def take(browser: Any, address: str, name: str) -> None:
     context.close()
 
 
+def take_notebook(browser: Any) -> None:
+    """A result and a recorded tree, as a notebook shows them."""
+    import plywise
+    from plywise.explain import record
+
+    history = plywise.load("chess").history("start moves e2e4 e7e5 g1f3 b8c6 f1b5")
+    shown = [
+        plywise.analyse(history, nodes=200_000, lines=3)._repr_html_(),
+        record(plywise.load("connect_four").history("4453"), depth=7)._repr_html_(),
+    ]
+    page = browser.new_page(viewport={"width": 860, "height": 400})
+    page.set_content(f'<body style="font: 14px system-ui, sans-serif">{"<hr>".join(shown)}')
+    page.screenshot(path=OUT / f"{NOTEBOOK}.png", full_page=True)
+
+
+def play_match(folder: Path) -> None:
+    """A match between two players that choose by dice, to be watched."""
+    from plywise.arena import Match, create_journal
+
+    texts = ["plywise:player=random,name=first dice", "plywise:player=random,name=second dice"]
+    match = Match.of("tic_tac_toe", texts, pairs=60, seed=4)
+    journal = create_journal(match, folder / "matches" / "dice.match")
+    match.run(journal=journal)
+    journal.close()
+
+
 def main() -> None:
-    wanted = sys.argv[1:] or list(PICTURES)
-    unknown = [name for name in wanted if name not in PICTURES]
+    names = [*PICTURES, NOTEBOOK]
+    wanted = sys.argv[1:] or names
+    unknown = [name for name in wanted if name not in names]
     if unknown:
-        sys.exit(f"no picture is called {unknown[0]!r}; there are {', '.join(PICTURES)}")
+        sys.exit(f"no picture is called {unknown[0]!r}; there are {', '.join(names)}")
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
+        play_match(Path(folder))
         command = [sys.executable, "-m", "plywise", "serve", str(EXAMPLES), "--port", "0", "--no-browser"]
         environment = {**os.environ, "PLYWISE_DATA": folder}
         server = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -111,7 +148,10 @@ def main() -> None:
             with sync_playwright() as running:
                 browser = running.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
                 for name in wanted:
-                    take(browser, found[0], name)
+                    if name == NOTEBOOK:
+                        take_notebook(browser)
+                    else:
+                        take(browser, found[0], name)
                 browser.close()
         finally:
             server.terminate()

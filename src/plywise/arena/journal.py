@@ -6,6 +6,7 @@ crash) is dropped; damaged lines are counted, and their pairs are played again.
 
 import json
 import os
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from plywise.core.broken_files import refuse_broken
 from plywise.core.errors import PlywiseError
 
 FORMAT = 1
+LOCK_ATTEMPTS = 3
 
 
 class BadJournal(PlywiseError):
@@ -38,6 +40,15 @@ def decode_line(line: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
+
+
+def check_header(path: Path, data: dict[str, Any] | None) -> dict[str, Any]:
+    """The data of a first line; BadJournal if it is none, or that of another version."""
+    if data is None or "match" not in data:
+        raise BadJournal(f"{path}: this is no journal of a match, or its first line is damaged")
+    if data["match"] != FORMAT:
+        raise BadJournal(f"{path}: format {data['match']}; this Plywise writes format {FORMAT}")
+    return data
 
 
 class Journal:
@@ -80,17 +91,13 @@ class Journal:
         for line in file:
             data = decode_line(line)
             if header is None:
-                header = data if data is not None and "match" in data else None
-                if header is None:
-                    raise BadJournal(f"{path}: this is no journal of a match, or its first line is damaged")
+                header = check_header(path, data)
             elif data is None and line.endswith(b"\n"):
                 damaged += 1
             if line.endswith(b"\n"):
                 good += len(line)
         if header is None:
             raise BadJournal(f"{path}: this is no journal of a match: it is empty")
-        if header["match"] != FORMAT:
-            raise BadJournal(f"{path}: format {header['match']}; this Plywise writes format {FORMAT}")
         file.seek(good)
         file.truncate()
         return cls(path, file, header, damaged)
@@ -144,8 +151,11 @@ def _lock(path: Path, file: BinaryIO) -> None:
         import fcntl
     except ImportError:  # Windows: an open file cannot be written by another process there anyway
         return
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise BadJournal(f"{path}: another process plays this match") from None
+    for _ in range(LOCK_ATTEMPTS):  # whoever asks whether it is being played holds it for a moment
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError:
+            time.sleep(0.05)
+    file.close()
+    raise BadJournal(f"{path}: another process plays this match")

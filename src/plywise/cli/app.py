@@ -459,11 +459,19 @@ def serve(
             help="A page of yours that may ask for moves, like http://localhost:8000 (repeatable).",
         ),
     ] = None,
+    watch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--watch",
+            metavar="PATH",
+            help="A match, a learning run or a folder of them to show (repeatable).",
+        ),
+    ] = None,
 ) -> None:
     """The page in your browser: every game, every level, kept after each move."""
     from plywise.cli.serve import serve as run_server
 
-    run_server(files or (), port, not no_browser, allow_origin or ())
+    run_server(files or (), port, not no_browser, allow_origin or (), watch or ())
 
 
 # --- maintenance -------------------------------------------------------------------------------------

@@ -20,10 +20,20 @@ MAX_PORT = 65535
 
 
 def serve(
-    files: Sequence[str] = (), port: str | None = None, browser: bool = True, origins: Sequence[str] = ()
+    files: Sequence[str] = (),
+    port: str | None = None,
+    browser: bool = True,
+    origins: Sequence[str] = (),
+    watch: Sequence[str] = (),
 ) -> None:
-    """Serve the page until Ctrl-C; pages of other origins may ask for moves."""
-    server = _start_server(files, port, [_read_origin(origin) for origin in origins])
+    """Serve the page until Ctrl-C; pages of other origins may ask for moves.
+
+    The page shows the matches and learning runs of `watch` beside those of the data folder.
+    """
+    for path in watch:
+        if not Path(path).exists():
+            raise BadOption(f"--watch {path}: there is no such file or folder; name a match or a run")
+    server = _start_server(files, port, [_read_origin(origin) for origin in origins], watch)
     print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
     if browser:
         _open_browser(server.address)
@@ -47,12 +57,14 @@ def _read_origin(text: str) -> str:
         raise BadOption(f"--allow-origin: {error}") from None
 
 
-def _start_server(files: Sequence[str], port: str | None, origins: Sequence[str] = ()) -> Server:
+def _start_server(
+    files: Sequence[str], port: str | None, origins: Sequence[str] = (), watch: Sequence[str] = ()
+) -> Server:
     """Start to listen, and print the address."""
     number = None if port is None else whole_option("--port", port, 0)
     if number is not None and number > MAX_PORT:
         raise BadOption(f"--port goes up to {MAX_PORT}, not {number}")
-    hub = open_hub(list(_expand_folders(files)))
+    hub = open_hub(list(_expand_folders(files)), watch)
     for note in (*hub.catalogue.notes, *hub.store.notes):
         print_error(f"warning: {note}")
     server = Server(hub, number, origins)

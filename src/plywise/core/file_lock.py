@@ -69,6 +69,22 @@ class FileLock:
             return False
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock of this very file; False where that cannot be found out."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
 def _lock(file: int) -> bool:
     """Lock an open file; False if another process has it. OSError where there are no locks."""
     if sys.platform == "win32":

@@ -44,6 +44,7 @@ SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the ne
 # with one, and later on, when a net has played.
 SHARE_WITHOUT, SHARE_FIRST, SHARE_LATER = 0.0, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
+LOCK_PATIENCE = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
 
 Watch = Callable[[Progress], None]
@@ -148,7 +149,7 @@ class Run:
     ) -> None:
         """Do all that is not done yet. Stopped, it can be resumed."""
         lock = FileLock(self.folder / "run.json")
-        if not lock.acquire(0) and lock.path.exists():
+        if not lock.acquire(LOCK_PATIENCE) and lock.path.exists():
             raise BadRun(f"{self.folder}: another process works on this run")
         try:
             for number in range(1, self.settings.generations + 1):
@@ -259,6 +260,7 @@ class Run:
         for epoch, net in trainer.fit(start, lesson.data, lesson.held_out, seed, epochs):
             best = net
             now.epochs.append(epoch)
+            self.save()
             watch(
                 Progress(
                     f"generation {now.number}: epoch {epoch.number}, loss {epoch.loss:.4f},"
@@ -294,6 +296,7 @@ class Run:
         for epoch, weights in lesson.fit(self.settings.seed):
             best = weights
             now.epochs.append(epoch)
+            self.save()
             watch(
                 Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.seconds / self.budget)
             )

@@ -63,4 +63,5 @@ def _row(result: Result, line: Line) -> str:
         moves = line_labels(history, line.numbers[:MAX_MOVES])
     shown = " ".join(moves[:MAX_MOVES]) + (" ..." if len(line.moves) > MAX_MOVES else "")
     kind = "" if line.kind is result.kind else f" ({line.kind})"
-    return f"<tr><td {_CELL}>{escape(score + kind)}</td><td {_CELL}>{escape(shown)}</td></tr>"
+    told = f'<span style="white-space:nowrap">{escape(score + kind)}</span>'
+    return f"<tr><td {_CELL}>{told}</td><td {_CELL}>{escape(shown)}</td></tr>"

@@ -22,6 +22,7 @@ from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import GameStatus
 from plywise.web.schema import Refused
 from plywise.web.store import Row, Store, owner_of
+from plywise.web.watching import WatchList
 
 REQUEST_THREADS = 4  # threads that answer requests; more would only wait for each other
 SLOW_THREADS = 2  # threads that read and write whole games
@@ -83,8 +84,9 @@ class Hub:
         *,
         pool: EnginePools | None = None,
         scheduler: Scheduler | None = None,
+        watch: Sequence[str] = (),
     ) -> None:
-        self.store, self.catalogue = store, Catalogue(files)
+        self.store, self.catalogue, self.watched = store, Catalogue(files), WatchList(watch)
         self.scheduler = scheduler or Scheduler(max(1, os.cpu_count() or 1))
         self.search_threads = SearchThreads()
         self.turn_threads = SearchThreads(MAX_TURNS_OF_VISITOR, MAX_TURNS)

@@ -26,6 +26,7 @@ import plywise.web.setup_handlers  # registers its requests
 import plywise.web.share_handlers  # registers its requests
 import plywise.web.side_by_side  # registers its requests
 import plywise.web.study_handlers  # registers its requests
+import plywise.web.watch_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
 from plywise.core.piece_svg import SHEET
@@ -209,6 +210,6 @@ class Server:
             self._thread.join(10)
 
 
-def open_hub(files: Sequence[str] = ()) -> Hub:
-    """A hub with the user's saved games."""
-    return Hub(Store(), files)
+def open_hub(files: Sequence[str] = (), watch: Sequence[str] = ()) -> Hub:
+    """A hub with the user's saved games; `watch` names matches and learning runs to show."""
+    return Hub(Store(), files, watch=watch)

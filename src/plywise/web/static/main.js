@@ -30,6 +30,7 @@ import { mountEditor } from "./editor.js";
 import { makeHoverBoard } from "./board/hover-board.js";
 import { mountSettings } from "./settings.js";
 import { mountSounds } from "./sounds.js";
+import { mountWatch } from "./watch/dialog.js";
 import { mountWheel } from "./board/wheel.js";
 import { Connection } from "./connection.js";
 
@@ -184,6 +185,7 @@ const drawGauge = mountGauge(page);
 page.newGame = mountNewGame(page);
 page.ladder = mountLadder(page);
 mountSaved(page);
+page.watch = mountWatch(page);
 mountHelp(page);
 page.showTab = mountTabs(page);
 page.reason = mountReason(page);
@@ -209,6 +211,7 @@ async function followAddress() {
     return session.create({ game: name, position: position || "start", seats: [person, person] });
   }
   if (what === "import" && name) return openLink(name, position);
+  if (what === "watch") page.watch(name); // over whatever is on the board
   return false;
 }
 

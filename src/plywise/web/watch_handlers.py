@@ -1,0 +1,79 @@
+"""Watching: the list of matches and learning runs, each of them as it is now, and their games to replay."""
+
+from dataclasses import replace
+from typing import Any
+
+from plywise.core.errors import PlywiseError
+from plywise.play.state import start_game
+from plywise.web.connection import Connection
+from plywise.web.hub import Hub
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import PERSON
+from plywise.web.schema import Refused, request, token, whole
+from plywise.web.watching import identify
+
+Answer = dict[str, Any]
+WATCHED = token(16, 16)
+MAX_PAIR = 10**7
+
+
+@request("watch list", slow=True)
+def watch_list(connection: Connection) -> Answer:
+    known = connection.hub.watched
+    return {"entries": [known.entry(path) for path in known.paths()]}
+
+
+@request("watch", slow=True, watched=WATCHED)
+def watch(connection: Connection, watched: str) -> Answer:
+    known = connection.hub.watched
+    path = known.path(watched)
+    if not path.is_dir():
+        return {"kind": "match", "name": path.name, **known.match(path).data()}
+    from plywise.learn.run_view import read_run
+
+    run = read_run(path)
+    matches = [{"name": name.removesuffix(".match"), "id": identify(path / name)} for name in run["matches"]]
+    return {"kind": "run", "name": path.name, **run, "matches": matches}
+
+
+@request("replay", slow=True, watched=WATCHED, pair=whole(0, MAX_PAIR), place=whole(0, 1))
+def replay(connection: Connection, watched: str, pair: int, place: int) -> Answer:
+    """A game of a match as a game of the visitor's own, to go through and to analyse."""
+    hub = connection.hub
+    path = hub.watched.path(watched)
+    if path.is_dir():
+        raise Refused("A learning run has no games of its own; choose one of its matches.")
+    view = hub.watched.match(path)
+    played = view.pair(pair).games[place]
+    name = _offered_name(hub, view.game)
+    game = hub.game(name)
+    if game.world is not None:
+        raise Refused(f"A match of {game.title} keeps what was done, not the dice, so it cannot be replayed.")
+    words = " ".join([played.start, *([] if " moves " in played.start else ["moves"]), *played.moves])
+    try:
+        state = start_game(game, words)
+    except PlywiseError as error:
+        raise Refused(f"This game cannot be replayed: {error}") from None
+
+    def fill(live_game: LiveGame) -> None:
+        sides = {
+            side.capitalize(): view.names[player]
+            for side, player in zip(game.sides, played.sides, strict=True)
+        }
+        tags = {"Event": f"Match {path.stem}", "Round": f"{pair + 1}.{place + 1}", **sides}
+        ended = None if state.outcome is not None else (played.winner, played.reason)
+        live_game.status = replace(live_game.status, tags=tags, ended=ended)
+
+    made = hub.new_game(connection.known_owner, name, [PERSON, PERSON], state, fill=fill)
+    hub.open(connection, made.id)
+    return {"game": made.id}
+
+
+def _offered_name(hub: Hub, source: str) -> str:
+    """The name under which the page offers the game of a match; a journal is no reason to load a file."""
+    for name, known in hub.catalogue.sources.items():
+        if source in (name, known):
+            return name
+    raise Refused(
+        f"The page does not offer {source}: start it by `plywise serve {source}` to replay its games."
+    )

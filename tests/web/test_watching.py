@@ -1,0 +1,147 @@
+"""Matches and learning runs on the page: the list, what each says by now, and games to replay."""
+
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from plywise.arena import Journal, Match
+from plywise.arena.journal import encode_line
+from plywise.core.endgame_index import data_folder
+from plywise.learn.run_state import Generation, Settings
+from plywise.web.watching import WatchList, identify
+from tests.conftest import ROOT
+from tests.web.page import Page, Refusal
+
+OLD = ROOT / "tests" / "data" / "0.1.0" / "match.jsonl"
+
+
+@pytest.fixture
+def matches() -> Path:
+    """The folder in which `plywise match` keeps its files."""
+    folder = data_folder() / "matches"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def entries(page: Page) -> dict[str, dict[str, str]]:
+    return {one["name"]: one for one in page.ask("watch list")["entries"]}
+
+
+def write_run(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    page = {"settings": asdict(Settings("connect_four")), "generations": [asdict(Generation(1))]}
+    rest = {"proof": None, "accepted": None, "best": None, "spent": 5.0}
+    (folder / "run.json").write_text(json.dumps({**page, **rest}))
+    return folder
+
+
+def test_where_nothing_was_played_the_list_is_empty(page: Page) -> None:
+    assert page.ask("watch list") == {"entries": []}
+
+
+def test_a_match_is_listed_and_shown(page: Page, matches: Path) -> None:
+    shutil.copy(OLD, matches / "a-b.match")
+    (one,) = entries(page).values()
+    assert (one["kind"], one["game"], one["state"]) == ("match", "connect_four", "finished")
+    assert one["words"].startswith("a v b: ")
+    seen = page.ask("watch", watched=one["id"])
+    assert (seen["kind"], seen["name"], seen["players"]) == ("match", "a-b.match", ["a", "b"])
+    assert str(matches) not in json.dumps([one, seen])
+
+
+def test_a_running_match_is_seen_to_grow(page: Page, matches: Path) -> None:
+    match = Match.of("tic_tac_toe", ["plywise:depth=1,name=one", "plywise:player=random"], pairs=2, seed=2)
+    journal = Journal.create(matches / "now.match", match.header())
+    one = entries(page)["now.match"]
+    assert (one["state"], page.ask("watch", watched=one["id"])["games"]) == ("running", 0)
+    match.run(journal=journal)
+    assert page.ask("watch", watched=one["id"])["games"] == 4
+    journal.close()
+    assert page.ask("watch", watched=one["id"])["state"] == "finished"
+
+
+def test_files_that_cannot_be_read_are_listed_with_the_reason(page: Page, matches: Path) -> None:
+    (matches / "empty.match").write_bytes(b"")
+    (matches / "future.match").write_bytes(encode_line({"match": 7, "game": "chess"}))
+    (matches / "cut.match").write_bytes(OLD.read_bytes()[:-40])
+    run = data_folder() / "learning" / "broken"
+    run.mkdir(parents=True)
+    (run / "run.json").write_text('{"settings"')
+    found = entries(page)
+    assert found["empty.match"]["words"] == "this is no journal of a match: it is empty"
+    assert found["future.match"]["words"] == "format 7; this Plywise writes format 1"
+    assert found["broken"]["words"] == "damaged, or cut off"
+    cut = found["cut.match"]
+    assert cut["state"] == "stopped"
+    seen = page.ask("watch", watched=cut["id"])
+    assert seen["games"] > 0
+    assert seen["notes"] == ["The last line of the file is not whole: it is being written, or was cut off."]
+    with pytest.raises(Refusal, match="format 7"):
+        page.ask("watch", watched=found["future.match"]["id"])
+
+
+def test_a_game_of_a_match_is_replayed(page: Page, matches: Path) -> None:
+    shutil.copy(OLD, matches / "a-b.match")
+    (one,) = entries(page).values()
+    game = page.ask("watch", watched=one["id"])["list"][-1]
+    assert (game["pair"], game["place"]) == (0, 0)
+    id = page.ask("replay", watched=one["id"], pair=0, place=0)["game"]
+    state = page.state(id)
+    assert len(state["nodes"]) == 1 + 8 + game["moves"]  # with the eight plies of the opening
+    assert state["outcome"]["reason"] == game["reason"]
+    saved = next(row for row in page.ask("list")["games"] if row["id"] == id)
+    assert (saved["tags"]["X"], saved["tags"]["O"]) == ("a", "b")
+    assert saved["tags"]["Event"] == "Match a-b"
+    with pytest.raises(Refusal, match="there is no finished pair 100"):
+        page.ask("replay", watched=one["id"], pair=99, place=0)
+
+
+def test_a_game_that_the_page_does_not_offer_is_not_loaded_from_a_journal(page: Page, matches: Path) -> None:
+    """A game file is a program; that a match names it is no reason to run it."""
+    trap = matches / "trap.py"
+    trap.write_text(f"open({str(matches / 'sprung')!r}, 'w')\n")
+    lines = OLD.read_bytes().splitlines(keepends=True)
+    header = json.loads(lines[0].partition(b" ")[2])
+    header["game"] = str(trap)
+    (matches / "trap.match").write_bytes(encode_line(header) + b"".join(lines[1:]))
+    one = entries(page)["trap.match"]
+    assert page.ask("watch", watched=one["id"])["games"] > 0
+    with pytest.raises(Refusal, match="The page does not offer"):
+        page.ask("replay", watched=one["id"], pair=0, place=0)
+    assert not (matches / "sprung").exists()
+
+
+def test_a_learning_run_is_shown_with_its_matches(page: Page) -> None:
+    run = write_run(data_folder() / "learning" / "connect_four-1")
+    shutil.copy(OLD, run / "proof.match")
+    (one,) = entries(page).values()
+    assert (one["kind"], one["game"]) == ("run", "connect_four")
+    seen = page.ask("watch", watched=one["id"])
+    assert seen["generations"][0]["number"] == 1
+    (match,) = seen["matches"]
+    assert match["name"] == "proof"
+    assert page.ask("watch", watched=match["id"])["players"] == ["a", "b"]
+    with pytest.raises(Refusal, match="choose one of its matches"):
+        page.ask("replay", watched=one["id"], pair=0, place=0)
+
+
+def test_only_files_of_the_list_can_be_asked_for(page: Page, tmp_path: Path) -> None:
+    secret = Path(shutil.copy(OLD, tmp_path / "secret.match"))
+    with pytest.raises(Refusal, match="not there any more"):
+        page.ask("watch", watched=identify(secret))
+    with pytest.raises(Refusal, match="watched must be 16 to 16 letters"):
+        page.ask("watch", watched=str(secret))
+
+
+def test_files_and_folders_can_be_named(tmp_path: Path) -> None:
+    one = Path(shutil.copy(OLD, tmp_path / "one.match"))
+    many = tmp_path / "many"
+    run = write_run(many / "run")
+    two = Path(shutil.copy(OLD, many / "two.match"))
+    assert set(WatchList([str(one), str(many)]).paths()) == {one, two, run}
+    assert WatchList([str(run)]).paths() == [run]
+    one.unlink()
+    assert WatchList([str(one)]).paths() == []
