@@ -551,6 +551,14 @@ def cache(
     print(f"cleared {amount}" if clear else amount)
 
 
+@app.command()
+def doctor(json: Json = False) -> int:
+    """What works here, and what to do about what does not."""
+    from plywise.cli import doctor as checks
+
+    return checks.doctor(json)
+
+
 # --- protocols ----------------------------------------------------------------------------------
 ProtocolGame = Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play; chess by default.")]
 LogFile = Annotated[
