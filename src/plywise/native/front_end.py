@@ -1,4 +1,4 @@
-"""Numba's front end without what it does again and again: the same code in about half the time.
+"""Numba's front end without what it does again and again: the same code in less time.
 
 Each change gives what Numba's own way gives; it only asks less often. All of them rest on private parts of
 Numba, so `tests/native/test_front_end.py` compares each with the original. They hold within
