@@ -33,6 +33,7 @@ SMALLEST = {
     "chess_speed.py": "--nodes 1000",
     "chess_start.py": "--runs 1",
     "chess_tactics.py": "tactics.epd --nodes 100",
+    "compile_time.py": "connect_four --rounds 1",
     "connect_four_solve.py": "columns.txt --limit 2",
     "connect_four_speed.py": "--depth 3 --own-depth 4 --rounds 1",
     "explain_cost.py": "tic_tac_toe --nodes 200 --rounds 1",

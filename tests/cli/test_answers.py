@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -217,7 +218,14 @@ def test_cache_says_where_it_is_and_can_be_cleared(tmp_path) -> None:  # type: i
 def test_compile_makes_games_ready() -> None:
     assert plywise("compile", "tic_tac_toe").out == "tic_tac_toe: plain form, nothing to compile\n"
     process("compile", "connect_four")
-    assert process("compile", "connect_four").out == "connect_four: ready\n"
+    game, cache = process("compile", "connect_four").out.splitlines()
+    assert re.fullmatch(r"connect_four: ready; 2 specialisations, [\d.]+ [kM]B", game)
+    assert re.fullmatch(r"compiled for \S+, kept in .+ \(\d+ files?, [\d.]+ [kM]B\)", cache)
+    answer = process("compile", "connect_four", "tic_tac_toe", "--json").json
+    compiled, plain = answer["games"]
+    assert (compiled["game"], compiled["specialisations"], compiled["compiled"]) == ("connect_four", 2, 0)
+    assert 0 < compiled["bytes"] <= answer["bytes"]
+    assert (plain["game"], plain["specialisations"], plain["bytes"]) == ("tic_tac_toe", 0, 0)
 
 
 # --- ends that come from outside ------------------------------------------------------------------

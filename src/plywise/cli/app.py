@@ -513,11 +513,12 @@ def new(
 @app.command("compile")
 def compile_games(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="All games by default.")] = None,
+    json: Json = False,
 ) -> None:
-    """Compile games now, so that their first search starts at once."""
+    """Compile games now, so that their first search starts at once; say what is compiled."""
     from plywise.cli.maintenance import fill_compile_cache
 
-    fill_compile_cache([load(name) for name in games or arguments.known_games()])
+    fill_compile_cache([load(name) for name in games or arguments.known_games()], json)
 
 
 @app.command()
@@ -558,6 +559,14 @@ def cache(
     print(folder)
     amount = f"{count_text(files, 'file')}, {console.bytes_text(size)}"
     print(f"cleared {amount}" if clear else amount)
+
+
+@app.command()
+def doctor(json: Json = False) -> int:
+    """What works here, and what to do about what does not."""
+    from plywise.cli import doctor as checks
+
+    return checks.doctor(json)
 
 
 # --- protocols ----------------------------------------------------------------------------------

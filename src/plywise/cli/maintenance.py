@@ -1,6 +1,5 @@
 """`bench`, `check`, `endgames` and `compile`: commands that measure, check and prepare games."""
 
-import sys
 import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from plywise.cli.console import bytes_text, paragraph, progress_bar
 from plywise.cli.json_output import bench_json, print_json
 from plywise.cli.searching import make_engine, stop_on_interrupt
+from plywise.core import cache_folder
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
@@ -115,15 +115,13 @@ def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> 
         print(f"{path}\n{bytes_text(size)}, all endings of up to {pieces} pieces, in {took:.1f} s")
 
 
-def fill_compile_cache(chosen: list[Game]) -> None:
-    """Compile, for each game, the search with each evaluation, and perft."""
+def fill_compile_cache(chosen: list[Game], json: bool = False) -> None:
+    """Compile, for each game, the search with each evaluation, and perft; say what there is then."""
     work = [(game, name) for game in chosen if game.compiled for name in [*game.evaluations, None]]
+    answers = []
     with progress_bar("compiling", len(work)) as update:
         for game in chosen:
-            if not game.compiled:
-                print(f"{game.name}: plain form, nothing to compile")
-                continue
-            compiled, started = 0, time.perf_counter()
+            natives, started = [], time.perf_counter()
             for owner, name in work:
                 if owner is not game:
                     continue
@@ -133,11 +131,45 @@ def fill_compile_cache(chosen: list[Game]) -> None:
                     if name is None
                     else Engine(game, name, hash=1).specialisation
                 )
-                if specialisation.compiled and not specialisation.native.cached:
-                    compiled += 1
-            if compiled:
-                took = time.perf_counter() - started
-                print(f"{game.name}: {count_text(compiled, 'specialisation')} compiled in {took:.1f} s")
-            else:
-                print(f"{game.name}: ready")
-            sys.stdout.flush()
+                if specialisation.compiled:
+                    natives.append(specialisation.native)
+            answer = {
+                "game": game.name,
+                "specialisations": len(natives),
+                "compiled": sum(not native.cached for native in natives),
+                "seconds": round(time.perf_counter() - started, 3),
+                "bytes": sum(native.bytes for native in natives),
+            }
+            answers.append(answer)
+            if not json:
+                print(_compiled_text(answer) if game.compiled else _plain_text(game), flush=True)
+    if json:
+        print_json({**_cache_json(), "games": answers})
+    elif work:
+        cache = _cache_json()
+        files = f"{count_text(cache['files'], 'file')}, {bytes_text(cache['bytes'])}"
+        print(paragraph(f"compiled for {cache['processor']}, kept in {cache['folder']} ({files})"))
+
+
+def _plain_text(game: Game) -> str:
+    return f"{game.name}: plain form, nothing to compile"
+
+
+def _compiled_text(answer: dict[str, Any]) -> str:
+    """What there is of one game, and what was done for it."""
+    amount = f"{count_text(answer['specialisations'], 'specialisation')}, {bytes_text(answer['bytes'])}"
+    if answer["compiled"]:
+        return f"{answer['game']}: {answer['compiled']} compiled in {answer['seconds']:.1f} s; {amount}"
+    return f"{answer['game']}: ready; {amount}"
+
+
+def _cache_json() -> dict[str, Any]:
+    from plywise.native.try_out import processor
+
+    files = [path for path in cache_folder.files() if path.suffix == cache_folder.SUFFIX]
+    return {
+        "processor": processor(),
+        "folder": str(cache_folder.cache_folder()),
+        "files": len(files),
+        "bytes": cache_folder.size(),
+    }

@@ -1,15 +1,19 @@
 """Each helper of `core/bits.py` and `core/layout.py` as one machine instruction."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
 from numba import int64, void
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+from numba.extending import overload as numba_overload
 
 from plywise.core import bits, layout
+from plywise.native.linking import CALLED_ONLY
 
 WORD, FLAG = ir.IntType(64), ir.IntType(1)
+overload = partial(numba_overload, jit_options=CALLED_ONLY)
 
 
 def instruction(name: str, *flags: int) -> Any:

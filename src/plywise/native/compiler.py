@@ -14,6 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import int64, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typeinfer import TypeInferer
 from numba.extending import overload_method
 
@@ -29,6 +30,8 @@ from plywise.core.wide_position import wide_fields
 from plywise.native.diagnose import diagnose
 from plywise.native.digest import digest
 from plywise.native.disk_cache import DiskCache
+from plywise.native.front_end import quick_front_end
+from plywise.native.linking import CALLED_ONLY, linking_late
 from plywise.native.own_methods import replacing
 from plywise.native.wide_bits import cells_type
 
@@ -57,7 +60,7 @@ class NativeSpecialiser(Specialiser):
         return value
 
     def make(self, function: FunctionType) -> Any:
-        return jit(self.copy(function), no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        return jit(self.copy(function), **CALLED_ONLY)
 
     def copy(self, function: FunctionType) -> FunctionType:
         """Symbols carry the digest: two cached specialisations must never share a name."""
@@ -124,7 +127,9 @@ def _resolver(name: str, rule: FunctionType) -> Callable[..., Any]:
 
 
 for _name, _rule in RULES.items():
-    overload_method(types.BaseNamedTuple, _name, strict=False)(_resolver(_name, _rule))
+    overload_method(types.BaseNamedTuple, _name, strict=False, jit_options=CALLED_ONLY)(
+        _resolver(_name, _rule)
+    )
 
 
 def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
@@ -147,10 +152,11 @@ class NativeFunction:
         entry = FunctionType(_entry.__code__, namespace)
         entry.__qualname__ = f"{cls.__name__}_{function.__name__}_{self.specialiser.tag}"
         self.disk_cache = DiskCache(self.specialiser.tag)
-        self.dispatcher = jit(entry)
+        self.dispatcher = jit(entry, no_cfunc_wrapper=True)
         self.dispatcher._cache = self.disk_cache
         try:
-            self.dispatcher.compile((self.specialiser.word_tuple, int64, int64, int64, int64))
+            with global_compiler_lock, quick_front_end(), linking_late():
+                self.dispatcher.compile((self.specialiser.word_tuple, int64, int64, int64, int64))
         except Exception as error:  # Numba fails in many ways besides its own errors
             raise diagnose(error, self.specialiser, layout) from None
         finally:
@@ -164,6 +170,14 @@ class NativeFunction:
     def cached(self) -> bool:
         """The code came from the disk."""
         return self.disk_cache.loaded
+
+    @property
+    def bytes(self) -> int:
+        """How big its file in the compile cache is; 0 if it could not be kept there."""
+        try:
+            return self.disk_cache.path.stat().st_size
+        except OSError:
+            return 0
 
 
 _functions: dict[Any, NativeFunction] = {}

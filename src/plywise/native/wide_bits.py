@@ -9,6 +9,7 @@ from numba import int64, types
 from numba.extending import overload, overload_method
 
 from plywise.core.wide_bits import WIDE
+from plywise.native.linking import CALLED_ONLY
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "__and__": operator.and_,
@@ -38,6 +39,6 @@ def _resolver(name: str) -> Callable[..., Any]:
 
 
 for _name, _operation in OPERATORS.items():
-    overload(_operation, strict=False)(_resolver(_name))
+    overload(_operation, strict=False, jit_options=CALLED_ONLY)(_resolver(_name))
 for _name in METHODS:
-    overload_method(types.BaseNamedTuple, _name, strict=False)(_resolver(_name))
+    overload_method(types.BaseNamedTuple, _name, strict=False, jit_options=CALLED_ONLY)(_resolver(_name))

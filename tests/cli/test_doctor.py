@@ -1,0 +1,127 @@
+"""`plywise doctor`: what works here, and what to do about what does not."""
+
+import json
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from plywise.cli import doctor
+from plywise.core import cache_folder
+from tests.cli.terminal import plywise
+
+NAMES = ["Python", "Numba", "cache", "data", "browser", "terminal", "cores", "memory"]
+
+
+@pytest.fixture
+def numba_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(doctor.CHECKS, "Numba", lambda: "works")
+
+
+def finding(name: str) -> doctor.Finding:
+    return doctor._run(name, doctor.CHECKS[name])
+
+
+@pytest.mark.usefixtures("numba_works")
+def test_every_check_is_one_line_and_the_last_line_sums_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(webbrowser, "get", lambda: object())
+    monkeypatch.setattr(doctor, "free_memory", lambda: 8 << 30)
+    assert doctor.doctor(json=False) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in NAMES]
+    assert lines[-1] == "all is well"
+
+
+@pytest.mark.usefixtures("numba_works")
+def test_json_has_every_check_and_says_whether_all_is_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "free_memory", lambda: 1 << 20)
+    assert doctor.doctor(json=True) == 0  # less memory is no reason not to play
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["ok"] is True
+    assert [check["name"] for check in answer["checks"]] == NAMES
+    memory = answer["checks"][-1]
+    assert (memory["ok"], memory["found"]) == (False, "1.0 MB free")
+    assert "--hash" in memory["advice"]
+
+
+def test_the_exit_status_says_that_something_needed_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(doctor.CHECKS, "Numba", lambda: "works")
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("PLYWISE_DATA", str(tmp_path / "file" / "below"))
+    assert doctor.doctor(json=True) == 1
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+def test_the_command_itself_compiles_a_function() -> None:
+    done = plywise("doctor", "--json")
+    numba = next(check for check in done.json["checks"] if check["name"] == "Numba")
+    assert numba["ok"], numba
+    assert "compiles for" in numba["found"]
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_the_variable_that_moves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for variable, name in (("PLYWISE_CACHE", "cache"), ("PLYWISE_DATA", "data")):
+        monkeypatch.setenv(variable, str(tmp_path / "file" / "below"))
+        found = finding(name)
+        assert not found.ok
+        assert "cannot be written to" in found.found
+        assert f"${variable}" in found.advice
+
+
+def test_the_trial_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE", str(tmp_path))
+    assert finding("cache").ok
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_and_a_disk_without_locks_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE", str(tmp_path))
+    monkeypatch.setattr(doctor.FileLock, "acquire", lambda self, patience: False)
+    assert "no file locks" in finding("cache").found
+    monkeypatch.setattr(doctor, "ENOUGH_DISK", 1 << 62)
+    assert "left on the disk" in finding("cache").found
+
+
+def test_a_numba_that_fails_is_reported_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plywise.native import try_out
+
+    def fail() -> str:
+        raise OSError("libLLVM.so: cannot open shared object file")
+
+    monkeypatch.setattr(try_out, "try_compiling", fail)
+    found = finding("Numba")
+    assert not found.ok
+    assert "libLLVM.so" in found.found
+    assert "numba" in found.advice
+
+
+def test_without_a_browser_the_address_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise webbrowser.Error
+
+    monkeypatch.setattr(webbrowser, "get", none)
+    assert "plywise serve" in finding("browser").advice
+
+
+def test_free_memory_is_read_where_the_system_says_it(tmp_path: Path) -> None:
+    file = tmp_path / "meminfo"
+    assert doctor.free_memory(file) is None
+    file.write_text("MemTotal:  100 kB\nMemAvailable:   64 kB\n")
+    assert doctor.free_memory(file) == 64 * 1024
+
+
+def test_it_counts_the_files_of_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE", str(tmp_path))
+    cache_folder.write_whole(tmp_path / f"a{cache_folder.SUFFIX}", b"x" * 2000)
+    assert finding("cache").found.endswith("1 file, 2.0 kB")
