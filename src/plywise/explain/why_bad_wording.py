@@ -71,8 +71,15 @@ def _answer(found: WhyBad, name: str) -> list[str]:
 
 
 def _better(found: WhyBad, other: str) -> str:
-    best = found.best
-    return f"Better is {other}: {_score(found, best)}."
+    """The better move; how deep was searched, unless both are proven."""
+    pair = found.best, found.played
+    sure = all(one.kind is Kind.PROVEN for one in pair)
+    depth = (
+        ""
+        if sure
+        else f" (searched to depth {min(one.depth for one in pair if one.kind is not Kind.PROVEN)})"
+    )
+    return f"Better is {other}: {_score(found, found.best)}{depth}."
 
 
 def _score(found: WhyBad, one: Continuation) -> str:

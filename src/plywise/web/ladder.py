@@ -33,7 +33,7 @@ def records(game: Game, summaries: Iterable[dict[str, Any]]) -> dict[int, Record
     """The record against each level, from the summaries of saved games of this game."""
     found: dict[int, Record] = {}
     for summary in summaries:
-        counted = _counted(game, summary)
+        counted = _duel(game, summary)
         if counted is None:
             continue
         level, person = counted
@@ -47,7 +47,7 @@ def records(game: Game, summaries: Iterable[dict[str, Any]]) -> dict[int, Record
     return found
 
 
-def _counted(game: Game, summary: dict[str, Any]) -> tuple[int, int] | None:
+def _duel(game: Game, summary: dict[str, Any]) -> tuple[int, int] | None:
     """The level and the person's side of a game that counts."""
     seats = summary.get("seats") or []
     kinds = [seat.get("kind") for seat in seats]

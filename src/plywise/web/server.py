@@ -20,11 +20,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 import plywise
+import plywise.web.compare_handlers  # registers its requests
 import plywise.web.ladder  # registers its requests
 import plywise.web.mistake_handlers  # registers its requests
 import plywise.web.setup_handlers  # registers its requests
 import plywise.web.share_handlers  # registers its requests
-import plywise.web.side_by_side  # registers its requests
 import plywise.web.study_handlers  # registers its requests
 import plywise.web.watch_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests

@@ -16,6 +16,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.play.engine_pool import EnginePool
+from plywise.play.levels import STRONGEST
 from plywise.play.player import Player, player_of_seat
 from plywise.play.seat import Seat
 from plywise.play.state import GameState, restore_game
@@ -33,6 +34,7 @@ from plywise.web.payloads import history_after, line_words, outcome_payload, vie
 from plywise.web.schema import Refused
 from plywise.web.store import NotSaved, Row, StaleVersion, Store
 
+Notes = dict[int, Annotation]  # annotations by node
 MIN_MOVE_SECONDS = 0.7  # seconds a move at least where engines play each other: somebody wants to see it
 
 
@@ -421,7 +423,7 @@ class LiveGame:
             node = self._undo_target()
             if node is None:
                 raise Refused("there is nothing to take back")
-            self._take_back_to(node)
+            self._visit(node, taken_back=True)
 
     def redo(self) -> None:
         """Play again what was taken back."""
@@ -434,31 +436,22 @@ class LiveGame:
     def go_to(self, n: int) -> None:
         """Go on with the game from a node."""
         with self.lock:
-            self._take_back_to(self.node(n))
+            self._visit(self.node(n), taken_back=True)
 
-    def _take_back_to(self, node: Node) -> None:
-        """Go on from another node; against an engine that is counted, since a win is then no clean one."""
-        before = self.status
-        counted = node is not self.tip and len(self.person_sides) == 1
-        self.status = replace(before, takebacks=before.takebacks + counted)
-        try:
-            self._visit(node)
-        except BaseException:
-            self.status = before
-            raise
-
-    def _visit(self, node: Node) -> None:
-        """Make a node the tip; engines that play each other wait there."""
+    def _visit(self, node: Node, taken_back: bool = False) -> None:
+        """Make a node the tip; engines that play each other wait there. Against one a take-back counts."""
+        counted = taken_back and node is not self.tip and len(self.person_sides) == 1
         self._stop_engines()
-        self._set_tip(node, paused=self.status.paused or not self.person_sides)
+        self._set_tip(node, self.status.paused or not self.person_sides, taken_back=counted)
 
     def _set_tip(
-        self, node: Node, paused: bool | None = None, notes: dict[int, Annotation] | None = None
+        self, node: Node, paused: bool | None = None, notes: Notes | None = None, taken_back: bool = False
     ) -> None:
         """Make a node the tip, with the clocks as they were there."""
         self.clock.show(node.clocks)
         paused = self.status.paused if paused is None else paused
         status = replace(self.status, chosen={}, ended=None, resigned=None, offered=None, paused=paused)
+        status = replace(status, takebacks=status.takebacks + taken_back)
         self._save(status, node, notes=notes)
         self.tree.prefer_path_to(node)
         self._go_on()
@@ -551,12 +544,11 @@ class LiveGame:
             self.require_running()
             if side in self.person_sides:
                 raise Refused(f"{self.game.sides[side]} is played by a person; begin a new game for that")
-            taken = [dict(one) for one in self.seats]
-            levels = [one["level"] for one in (taken[side], seat) if one["kind"] == "level"]
-            taken[side] = seat
-            weakest = min([*levels, *([self.status.weakest] if self.status.weakest else [])], default=None)
+            levels = [one["level"] for one in (self.seats[side], seat) if one["kind"] == "level"]
+            weakest = min([*levels, self.status.weakest or STRONGEST])
+            seats = tuple(seat if one == side else self.seats[one] for one in (0, 1))
             self._stop_engines()
-            self._save(replace(self.status, seats=tuple(taken), weakest=weakest))
+            self._save(replace(self.status, seats=seats, weakest=weakest))
             self._go_on()
 
     # --- engines ----------------------------------------------------------------------------------
