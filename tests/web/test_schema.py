@@ -124,6 +124,10 @@ VALID: dict[str, dict[str, Any]] = {
     "link": {"node": 0},
     "hello": {"visitor": "v" * 30},
     "invite": {"side": 1},
+    "picture": {"node": 0},
+    "open link": {"game": "tic_tac_toe", "data": "eJwrLkksKgEABo8CLw"},
+    "watch": {"watched": "0" * 16},
+    "replay": {"watched": "0" * 16, "pair": 0, "place": 0},
 }
 BAD: list[Any] = [None, True, -1, 1.5, 10**30, "", "x", "\x00", "x" * 3000, [], [1], {}, {"kind": "level"}]
 

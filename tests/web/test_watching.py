@@ -12,6 +12,7 @@ from plywise.arena.journal import encode_line
 from plywise.core.endgame_index import data_folder
 from plywise.learn.run_state import Generation, Settings
 from plywise.web.watching import WatchList, identify
+from tests.cli.terminal import plywise
 from tests.conftest import ROOT
 from tests.web.page import Page, Refusal
 
@@ -145,3 +146,11 @@ def test_files_and_folders_can_be_named(tmp_path: Path) -> None:
     assert WatchList([str(run)]).paths() == [run]
     one.unlink()
     assert WatchList([str(one)]).paths() == []
+
+
+def test_a_path_that_is_not_there_is_refused_before_the_server_starts() -> None:
+    done = plywise("serve", "--no-browser", "--port", "0", "--watch", "nowhere.match")
+    assert done.status == 2
+    assert done.error == (
+        "plywise: --watch nowhere.match: there is no such file or folder; name a match or a run\n"
+    )

@@ -19,8 +19,12 @@ MAX_LINK = 8000  # characters behind `#`: longer ones are cut off by programs th
 MAX_DATA = 64 << 10  # characters that are read; a link that somebody else made may be longer
 
 
+class TooLong(Refused):
+    """A game that is too long for a link."""
+
+
 def write_link(live_game: LiveGame) -> str:
-    """The fragment that carries the game; Refused if it would be too long."""
+    """The fragment that carries the game; TooLong if it would have too many characters."""
     formats = live_game.game.formats.values()
     usual = next((one.name for one in formats if one.annotate is not None), game_text.JSON_FORMAT)
     _, text = export.write_game(live_game, usual)
@@ -28,7 +32,7 @@ def write_link(live_game: LiveGame) -> str:
     data = base64.urlsafe_b64encode(packed).decode().rstrip("=")
     fragment = f"#import/{quote(live_game.name, safe='')}/{data}"
     if len(fragment) > MAX_LINK:
-        raise Refused(
+        raise TooLong(
             f"This game is too long for a link: {len(fragment):,} characters, and {MAX_LINK:,} arrive safely."
             " Save it as a file and send that."
         )

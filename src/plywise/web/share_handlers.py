@@ -7,7 +7,7 @@ from plywise.core.board_svg import draw_board
 from plywise.play.game_svg import draw_game
 from plywise.web import study_text
 from plywise.web.connection import Connection
-from plywise.web.game_link import MAX_DATA, read_link, write_link
+from plywise.web.game_link import MAX_DATA, TooLong, read_link, write_link
 from plywise.web.handlers import GAME_ID, GAME_NAME, NODE
 from plywise.web.schema import Refused, flag, optional, request, text, token
 
@@ -49,10 +49,11 @@ def picture(connection: Connection, game: str, node: int, moving: bool, flipped:
 @request("game link", slow=True, game=GAME_ID)
 def game_link(connection: Connection, game: str) -> Answer:
     """The fragment, or in words why there is none: the page shows that in its place."""
+    live_game = connection.hub.live_game(connection, game)
     try:
-        return {"fragment": write_link(connection.hub.live_game(connection, game)), "words": ""}
-    except Refused as refused:
-        return {"fragment": None, "words": str(refused)}
+        return {"fragment": write_link(live_game), "words": ""}
+    except TooLong as too_long:
+        return {"fragment": None, "words": str(too_long)}
 
 
 @request("open link", slow=True, limit=MAX_DATA + 1000, game=GAME_NAME, data=token(1, MAX_DATA))
