@@ -26,6 +26,7 @@ def finding(name: str) -> doctor.Finding:
 def test_every_check_is_one_line_and_the_last_line_sums_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "500")  # a longer path of the cache would be broken into lines
     monkeypatch.setattr(webbrowser, "get", lambda: object())
     monkeypatch.setattr(doctor, "free_memory", lambda: 8 << 30)
     assert doctor.doctor(json=False) == 0

@@ -70,8 +70,8 @@ def test_a_record_of_nothing_says_so() -> None:
 
 def test_colours_and_words_are_those_of_the_tab_why() -> None:
     style = (WHY / "why.css").read_text(encoding="utf-8")
-    script = (WHY / "tab.js").read_text(encoding="utf-8")
-    legend = re.search(r"const LEGEND = \{(.*?)\};", script, re.DOTALL)
+    script = (WHY / "names.js").read_text(encoding="utf-8")
+    legend = re.search(r"const NAMES = \{(.*?)\};", script, re.DOTALL)
     assert legend is not None
     assert {a or b: text for a, b, text in re.findall(r'(?:"([\w ]+)"|(\w+)): "(.*?)"', legend[1])} == LEGEND
     for cause in CAUSES:

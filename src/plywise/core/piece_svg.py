@@ -75,7 +75,6 @@ INKS = {
     },
 }
 STONE, STONE_EDGE, COUNT = "#6f8f86", "#2d4640", "#2a2416"
-_SYMBOL = re.compile(r'<symbol id="([\w-]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 _INK = re.compile(r"var\(--([\w-]+)\)")
 _UNIT = re.compile(r"(\w+): (\d+)")
 
@@ -83,8 +82,12 @@ _UNIT = re.compile(r"(\w+): (\d+)")
 @cache
 def sheet() -> dict[str, str]:
     """The pictures of the sheet by name."""
-    found = _SYMBOL.findall(SHEET.read_text(encoding="utf-8"))
-    return {name: re.sub(r">\s+<", "><", body.strip()) for name, body in found}
+    found = {}
+    for part in SHEET.read_text(encoding="utf-8").split('<symbol id="')[1:]:
+        name, _, symbol = part.partition('"')
+        body = symbol.partition(">")[2].partition("</symbol>")[0]
+        found[name] = "".join(line.strip() for line in body.splitlines())
+    return found
 
 
 def side_colour(sides: tuple[str, str], side: int | None) -> str:

@@ -86,7 +86,7 @@ class LateLibrary(JITCodeLibrary):  # type: ignore[misc]
     def _get_own_module(self) -> Any:
         """This function alone, fit to be linked into several libraries."""
         if self._own_module is None:
-            self._own_module = _shared(self._final_module)
+            self._own_module = _copy_to_share(self._final_module)
         return self._own_module
 
     def _get_module_for_linking(self) -> Any:
@@ -103,7 +103,7 @@ def _defines(module: Any, name: str) -> bool:
     return any(each.name == name and not each.is_declaration for each in module.functions)
 
 
-def _shared(module: Any) -> Any:
+def _copy_to_share(module: Any) -> Any:
     """A copy in which functions may be defined several times, and left out where they are not used."""
     module = module.clone()
     for function in module.functions:
