@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from plywise.cli import arguments
-from plywise.core.board import Board
-from plywise.core.board_svg import LOOKS, draw_board
+from plywise.core.board_svg import LOOKS
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.registry import load
 from plywise.core.untrusted import MAX_TEXT
@@ -46,7 +45,7 @@ def picture(
 ) -> None:
     """A position as a picture, or a whole game as a moving one, in SVG."""
     from plywise.play import game_text
-    from plywise.play.game_svg import BadPicture, draw_game
+    from plywise.play.game_svg import draw_game, draw_state
 
     if look not in LOOKS:
         raise UnknownName("look", look, LOOKS)
@@ -58,22 +57,7 @@ def picture(
     else:
         history = arguments.read_history(known, position or [])
         state = game_text.state_from_history(history)
-    if moving:
-        drawn = draw_game(state, flip, pace, look)
-    else:
-        board = state.board
-        if not isinstance(board, Board):
-            raise BadPicture(f"{known.title} draws no board, so there is no picture of it")
-        drawn = draw_board(
-            board,
-            known.name,
-            known.sides,
-            flipped=flip,
-            last=state.touched,
-            marks=state.marks,
-            title=f"{known.title}: {state.text}",
-            look=look,
-        )
+    drawn = draw_game(state, flip, pace, look) if moving else draw_state(state, flip, look)
     if out == STANDARD:
         print(drawn)
     else:

@@ -98,7 +98,7 @@ class WhyBad:
     @property
     def piece_loss(self) -> Pieces | None:
         """What the move does to the pieces, if the best move does not do the same."""
-        if self.played.pieces is None or self.played.pieces == getattr(self.best, "pieces", None):
+        if self.played.pieces is None or self.played.pieces == self.best.pieces:
             return None
         return self.played.pieces
 

@@ -164,9 +164,8 @@ def _cure(line: int, rule: Any, cls: Any) -> tuple[int, str]:
             elif instruction.opname in ("LOAD_METHOD", "LOAD_ATTR"):
                 own = vars(cls).get(name)
                 if isinstance(own, FunctionType) and name in own.__code__.co_names:
-                    return _line_of(
-                        name, own
-                    ), f"{name}() calls itself; make it a function of the module marked @compiled"
+                    cure = f"{name}() calls itself; make it a function of the module marked @compiled"
+                    return _line_of(name, own), cure
                 if isinstance(own, property):
                     return line, f"{name} is a property; make it a method, and call it"
     return line, ""

@@ -1,4 +1,4 @@
-"""A whole game as one moving picture in SVG: no script, so it moves wherever a picture is shown.
+"""A state of a game as a picture in SVG, and a whole game as one that moves wherever a picture is shown.
 
 A piece on a cell is drawn once for all the time that it stands there; it appears and disappears by the clock
 of the picture (SMIL). Programs that show no motion show the last position.
@@ -10,7 +10,7 @@ from html import escape
 from itertools import pairwise
 
 from plywise.core.board import Board, Phase, Piece
-from plywise.core.board_svg import BoardSvg
+from plywise.core.board_svg import BoardSvg, draw_board
 from plywise.core.errors import PlywiseError
 from plywise.core.piece_svg import CELL, FONT
 from plywise.play.state import GameState
@@ -38,6 +38,21 @@ class _Stay:
     start: float
     end: float | None  # None: to the end
     way: tuple[int, ...] = ()
+
+
+def draw_state(state: GameState, flipped: bool = False, look: str = "green") -> str:
+    """The present position as SVG, with the last move marked."""
+    game = state.game
+    return draw_board(
+        _board(state),
+        game.name,
+        game.sides,
+        flipped=flipped,
+        last=state.touched,
+        marks=state.marks,
+        title=f"{game.title}: {state.text}",
+        look=look,
+    )
 
 
 def draw_game(state: GameState, flipped: bool = False, seconds: float = 1.0, look: str = "green") -> str:

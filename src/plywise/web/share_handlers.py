@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from plywise.core.board import Board
-from plywise.core.board_svg import draw_board
-from plywise.play.game_svg import draw_game
+from plywise.play.game_svg import draw_game, draw_state
 from plywise.web import study_text
 from plywise.web.connection import Connection
 from plywise.web.game_link import MAX_DATA, TooLong, read_link, write_link
 from plywise.web.handlers import GAME_ID, GAME_NAME, NODE
-from plywise.web.schema import Refused, flag, optional, request, text, token
+from plywise.web.schema import flag, optional, request, text, token
 
 Answer = dict[str, Any]
 
@@ -28,22 +26,9 @@ def picture(connection: Connection, game: str, node: int, moving: bool, flipped:
     with live_game.lock:
         state = live_game.node(node).state
     known = live_game.game
-    board = state.board
-    if not isinstance(board, Board):
-        raise Refused(f"{known.title} draws no board, so there is no picture of it.")
     if moving:
         return {"name": f"{known.name}-game.svg", "text": draw_game(state, flipped, look=look)}
-    drawn = draw_board(
-        board,
-        known.name,
-        known.sides,
-        flipped=flipped,
-        last=state.touched,
-        marks=state.marks,
-        title=f"{known.title}: {state.text}",
-        look=look,
-    )
-    return {"name": f"{known.name}.svg", "text": drawn}
+    return {"name": f"{known.name}.svg", "text": draw_state(state, flipped, look)}
 
 
 @request("game link", slow=True, game=GAME_ID)
