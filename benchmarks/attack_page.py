@@ -1,11 +1,15 @@
 """Attack the server as strangers could, while a well-behaved visitor plays: what does the visitor notice?
 
     python benchmarks/attack_page.py [ATTACK ...] [--connections 500] [--messages 20000] [--kills 20]
+        [--between 0.03] [--cold]
 
 The attacks: `abandon` (connections left in five ways), `junk`, `tamper` (real messages with changed fields),
 `texts` (imports at the limit), `slow` (pages that do not read), `stop` (the process is stopped and goes on),
 `kill` (kill -9 during play), `disk` (files may not grow any more). The visitor moves in a process of its own,
 a move every 30 ms. Threads, sockets and memory of the server are compared with those before, 10 s later.
+Before means after a small attack of the same kind: a server keeps its worker threads and loads engines once
+(--cold compares with a server that nobody has attacked). On a busy machine the visitor waits for other
+programs, too: look at the server's processor time.
 """
 
 import argparse
@@ -28,29 +32,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from tests.web.messages import message
 from tests.web.page import Page, Refusal
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
-from fuzz_readers import mutate
+import plywise.web.server  # noqa: F401  (registers the requests of a page)
+from fuzz_readers import mutate, mutate_value
+from plywise.web.schema import REQUESTS
 
 PACE = 0.03  # seconds between two moves of the visitor
 SETTLED = 10.0  # seconds after which all that was abandoned is forgotten
 LARGEST_FILE = 2 << 20  # bytes of a file in the attack on the disk
 FAILURES = (ConnectionClosed, InvalidMessage, OSError, TimeoutError, EOFError, Refusal)
-MESSAGES: list[dict[str, Any]] = [
-    {"do": "list"},
-    {"do": "look", "game": "GAME", "node": 0},
-    {"do": "play", "game": "GAME", "node": 0, "move": "4"},
-    {"do": "open", "game": "GAME", "key": "x"},
-    {"do": "new", "game": "connect_four", "seats": [{"kind": "person"}, {"kind": "level", "level": 1}]},
-    {"do": "import", "game": "chess", "text": "1. e4 e5 2. Nf3 *"},
-    {"do": "why-record", "game": "GAME", "node": 0, "nodes": 50},
-    {"do": "why-picture", "record": 1, "node": 0},
-    {"do": "analyse", "game": "GAME", "node": 0},
-    {"do": "quiet", "game": "GAME"},
-    {"do": "export", "game": "GAME", "format": "text"},
-    {"do": "close", "game": "GAME"},
-]
 
 
 class Server:
@@ -80,6 +73,11 @@ class Server:
         proc = Path(f"/proc/{self.process.pid}")
         memory = int((proc / "statm").read_text().split()[1]) * 4096 >> 20
         return len(os.listdir(proc / "task")), len(os.listdir(proc / "fd")), memory
+
+    def processor_time(self) -> float:
+        """Seconds of processor time so far."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
         self.process.kill()
@@ -176,6 +174,7 @@ def abandon(server: Server, options: argparse.Namespace) -> None:
         except FAILURES:
             continue
         sockets.append(made)
+        time.sleep(options.between)
         if len(sockets) > 100:
             reset(sockets.pop(dice.randrange(len(sockets))))
     for made in sockets:
@@ -211,16 +210,28 @@ def send_tampered(server: Server, count: int, seed: int) -> None:
         try:
             with Page(server.port) as page:
                 id = page.new("connect_four")
-                known = [json.dumps({"id": 1, **one}).replace("GAME", id).encode() for one in MESSAGES]
+                real, record = [message(one, id) for one in REQUESTS], 1
                 while done < count:
                     done += 1
-                    words = mutate(dice.choice(known), known, dice).decode("utf-8", "replace")
+                    known = [json.dumps({"id": 1, **one}).encode() for one in real]
+                    words = tampered(dice.choice(known), known, dice)
                     page.socket.send(words)
                     answer = page.read()
                     if "went wrong" in answer.get("error", ""):
                         print(f"  a mistake of the server: seed {seed}, {answer['error']}: {words[:300]!r}")
+                    if answer.get("record", record) != record:  # of a search, which others ask about
+                        record = answer["record"]
+                        real = [{**one, "record": record} if "record" in one else one for one in real]
         except FAILURES:
             done += 1
+
+
+def tampered(given: bytes, known: list[bytes], dice: random.Random) -> str:
+    """A message as it is, with other values in its fields, or with other words."""
+    if dice.random() < 0.2:
+        return given.decode()
+    changed = mutate_value(given, dice) if dice.random() < 0.5 else mutate(given, known, dice)
+    return changed.decode("utf-8", "replace")
 
 
 def texts(server: Server, options: argparse.Namespace) -> None:
@@ -324,7 +335,10 @@ def disk(options: argparse.Namespace) -> None:
 def spread(took: list[float]) -> str:
     took = sorted(took) or [0.0]
     median, late = took[len(took) // 2], took[min(len(took) - 1, len(took) * 99 // 100)]
-    return f"median {1000 * median:.1f}, p99 {1000 * late:.1f}, worst {1000 * took[-1]:.0f} ms"
+    return (
+        f"median {1000 * median:.1f}, p99 {1000 * late:.1f}, worst {1000 * took[-1]:.0f} ms"
+        f" of {len(took)} moves"
+    )
 
 
 def attack(name: str, options: argparse.Namespace) -> None:
@@ -333,9 +347,16 @@ def attack(name: str, options: argparse.Namespace) -> None:
         quiet = Visitor(server.port)
         time.sleep(2)
         usual = quiet.stop()
+        if not options.cold:
+            few = {"connections": options.connections // 5, "messages": options.messages // 5}
+            ATTACKS[name](server, argparse.Namespace(**{**vars(options), **few, "seed": options.seed + 1000}))
+            time.sleep(SETTLED)
         before, visitor, began = server.numbers(), Visitor(server.port), time.monotonic()
+        spent = server.processor_time()
         time.sleep(1)
         ATTACKS[name](server, options)
+        time.sleep(1)  # what is still to be read
+        spent = server.processor_time() - spent
         seconds, under = time.monotonic() - began, visitor.stop()
         time.sleep(SETTLED)
         after = server.numbers()
@@ -344,7 +365,7 @@ def attack(name: str, options: argparse.Namespace) -> None:
     changes = (
         f"{what} {b} -> {a}" for what, b, a in zip(("threads", "files", "MB"), before, after, strict=True)
     )
-    print(f"  {', '.join(changes)}", flush=True)
+    print(f"  {', '.join(changes)}; {spent:.1f} s of processor time", flush=True)
 
 
 def main() -> None:
@@ -353,7 +374,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=500)
     parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--between", type=float, default=0.03, help="seconds between two connections")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cold", action="store_true", help="compare with a server that was never attacked")
     parser.add_argument("--visit", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.visit:

@@ -3,7 +3,8 @@
     python benchmarks/compile_time.py [GAME ...] [--rounds N]
 
 Each compilation is a process of its own; imports count. Numba's own way links and optimises every function
-by itself and has the front end as Numba ships it. Best of several interleaved rounds.
+by itself and has the front end as Numba ships it. Best of several interleaved rounds. Without names: every
+shipped game that is compiled (tic-tac-toe is plain), and an example of the size of a user's game.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-GAMES = ["chess", "polis", "connect_four", "examples/breakthrough.py"]
+GAMES = ["chess", "checkers", "polis", "skirmish", "connect_four", "examples/breakthrough.py"]
 COMPILE = """
 import contextlib, sys, plywise
 import plywise.native.compiler as compiler

@@ -3,11 +3,14 @@
     python benchmarks/fuzz_protocols.py [--protocols uci xboard] [--games chess ...] [--lines N] [--seed 1]
 
 Lines are made of a protocol's own phrases, positions and moves of the game, mutated by words and characters.
-After each batch everything is stopped and the engine must answer. A batch that fails is made smaller by lines
-as long as it fails, and printed with its seed.
+After each batch everything is stopped and the engine must answer; the seconds of the answer are those of all
+lines before it that were not handled yet. Memory is compared after a tenth of the lines and at the end, each
+time with a table of 1 MB again. A batch that fails is made smaller by lines as long as it fails, and printed
+with its seed.
 """
 
 import argparse
+import os
 import random
 import subprocess
 import sys
@@ -19,14 +22,19 @@ from queue import Empty, SimpleQueue
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.protocols.test_fuzz import UCI, XBOARD
+from tests.readers import positions
 
-from fuzz_readers import mutate, positions
+from fuzz_readers import mutate
 from plywise.core.registry import shipped
 
 BATCH = 200
 FIRST_PING = 1_000_000  # pings of the lines themselves have smaller numbers
 LONGEST = 1.0  # seconds for the answer after a batch, on a machine with nothing else to do
 PATIENCE = 60.0  # seconds after which there is no answer
+SMALL_TABLE = {  # so that memory can be compared; the search lets go of a larger table
+    "uci": "setoption name Hash value 1\nsetoption name Threads value 1\nposition startpos\ngo depth 1",
+    "xboard": "new\nmemory 1\ncores 1\nping 0\ngo\n?\nforce",
+}
 ENDINGS = {
     "uci": ("stop\nposition startpos\nisready", "readyok"),
     "xboard": ("force\nexit\neasy\nping {n}", "pong {n}"),
@@ -91,6 +99,14 @@ class Program:
             return 0
         return int(words[1]) * 4096 >> 20
 
+    def processor_time(self) -> float:
+        """Seconds of processor time so far; 0 if the system does not say."""
+        try:
+            words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
@@ -144,14 +160,24 @@ def smallest(protocol: str, game: str, lines: list[bytes], what: str) -> list[by
 def fuzz(protocol: str, game: str, count: int, seed: int) -> int:
     """Send the lines of one protocol and game; how many batches failed."""
     samples, program, failures = phrases(protocol, game), Program(protocol, game), 0
-    finish, answer = (text.format(n=0) for text in ENDINGS[protocol])
-    program.try_batch([b"setoption name Hash value 1" if protocol == "uci" else b"memory 1"], finish, answer)
-    before, took = program.memory(), []
-    for number in range(1, max(1, count // BATCH) + 1):
-        lines = batch(protocol, game, samples, seed, number)
+    batches, took, spent, before = max(1, count // BATCH), [], [], 0
+
+    def end_batch(lines: list[bytes], number: int) -> tuple[str, float]:
         finish, answer = (text.format(n=FIRST_PING + number) for text in ENDINGS[protocol])
-        what, seconds = program.try_batch(lines, finish, answer)
+        return program.try_batch(lines, finish, answer)
+
+    def memory_with_small_table() -> int:
+        for number in range(2):  # the second time what the first one let go of is gone
+            end_batch([SMALL_TABLE[protocol].encode()], batches + 1 + number)
+        return program.memory()
+
+    memory_with_small_table()
+    for number in range(1, batches + 1):
+        lines = batch(protocol, game, samples, seed, number)
+        began = program.processor_time()
+        what, seconds = end_batch(lines, number)
         took.append(seconds)
+        spent.append(program.processor_time() - began)
         if what:
             failures += 1
             program.kill()
@@ -160,12 +186,17 @@ def fuzz(protocol: str, game: str, count: int, seed: int) -> int:
             for line in small[:20]:
                 print(f"    {line[:300]!r}")
             program = Program(protocol, game)
-    grown = program.memory() - before
+            before = 0
+        if number >= batches // 10 and not before:
+            before = memory_with_small_table()
+    grown = memory_with_small_table() - before
     program.kill()
+    slowest = 1 + took.index(max(took))
     took.sort()
     print(
         f"{protocol:7} {game:13} {len(took) * BATCH:8} lines, {failures} failures; answer after a batch:"
-        f" median {1000 * took[len(took) // 2]:.0f}, worst {1000 * took[-1]:.0f} ms; {grown} MB more",
+        f" median {1000 * took[len(took) // 2]:.0f}, worst {1000 * took[-1]:.0f} ms (batch {slowest});"
+        f" processor time of a batch: worst {1000 * max(spent):.0f} ms; {before} MB and {grown:+} MB",
         flush=True,
     )
     return failures

@@ -2,42 +2,33 @@
 
     python benchmarks/fuzz_readers.py [READER ...] [--count 100000] [--seed 1] [--list]
 
-A mutation works on words, numbers, brackets and single characters, so that most inputs are nearly right.
-What fails is made smaller as long as it fails the same way, and printed with the seed that makes it again.
+The readers and their samples are in tests/readers.py. A mutation works on words, numbers, brackets and single
+characters, so that most inputs are nearly right; in JSON also on whole values, of which one takes the place
+of another. What fails is made smaller as long as it fails the same way, and printed with the seed that makes
+it again.
 """
 
 import argparse
-import gzip
 import json
+import linecache
 import random
 import re
 import resource
-import tempfile
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import openings, player_spec
-from plywise.arena.journal import Journal, encode_line
-from plywise.arena.match import Match
-from plywise.arena.time_control import TimeControl
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.readers import SOURCES
+
 from plywise.core.errors import PlywiseError
-from plywise.core.layout import Layout
-from plywise.core.registry import load, shipped
-from plywise.core.resources import Weights
-from plywise.core.untrusted import read_json
-from plywise.explain import load as load_record
-from plywise.games.checkers import pdn
-from plywise.games.chess.epd import read_epd
-from plywise.games.chess.pgn import read_pgn, write_pgn
-from plywise.games.skirmish import maps
-from plywise.games.skirmish.replay import replay
-from plywise.play import game_text
-from plywise.protocols.polyglot import Book
-from plywise.web.schema import parse_message
 
 LONGEST = 1.0  # seconds of processor time for one input
+TOO_SLOW = "too slow"
 WORDS = re.compile(rb"\s+|[0-9]+|[A-Za-z_]+|.", re.DOTALL)
 ODD = [
     b"",
@@ -66,147 +57,21 @@ ODD += [
     b")",
 ]
 
-PGN = b"""[Event "A {b}"]
-[Site "?"]
-[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
-
-1. e4 {a ; } e5 $1 2. Nf3 (2. f4 exf4 (2... d5 3. exd5) 3. Nf3) 2... Nc6 3. Bb5 a6?! ; rest
-4. O-O b8=Q+ 1/2-1/2
-"""
-PDN = b'[Event "x"]\n[FEN "B:W21,22,K30:B1,2,K9"]\n1. 9-13 22-18 2. 13x22 (2. 1-5) 26x17 {c} 2-0\n'
-FEN = b"r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq e3 1 4"
-MESSAGE = json.dumps(
-    {"id": 1, "do": "new", "game": "chess", "seats": [{"kind": "person"}, {"kind": "level", "level": 3}]}
-).encode()
+VALUES: list[Any] = [
+    *(None, True, -1, 0, 7, 1.5, 1e308, 1 << 40, -(1 << 70), 10**290),
+    *("", "x", "nan", "9" * 400, "\x00", [], [1], ["x"], {}, {"a": 1}, [[]], [0] * 300),
+]
 
 
-def positions(name: str) -> list[bytes]:
-    """Texts of positions of a game, along a random game."""
-    game, dice, found = load(name), random.Random(1), []
-    history = game.history()
-    for _ in range(12):
-        found.append(history.text.encode())
-        if history.outcome is not None:
-            break
-        history = history.play(dice.choice(game.moves(history.position)))
-    found.append(f"start moves {' '.join(history.played)}".encode())
-    return found
-
-
-def from_file(read: Callable[[Path], Any], name: str) -> Callable[[bytes], Any]:
-    """A reader of files as a reader of bytes."""
-    path = Path(tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None), name)
-
-    def read_bytes(data: bytes) -> Any:
-        path.write_bytes(data)
-        return read(path)
-
-    return read_bytes
-
-
-def of_text(read: Callable[[str], Any]) -> Callable[[bytes], Any]:
-    return lambda data: read(data.decode("utf-8", "replace"))
-
-
-def resume(path: Path) -> None:
-    journal = Journal.resume(path)
-    try:
-        Match.resume(journal)
-    finally:
-        journal.close()
-
-
-def record_bytes() -> bytes:
-    from plywise import Engine
-    from plywise.explain import save
-    from plywise.explain.record import record_of
-
-    game = load("tic_tac_toe")
-    engine, history = Engine(game, record=500, compiled=False), game.history()
-    path = Path(tempfile.mkdtemp(), "a.record")
-    save(record_of(engine, history, engine.search(history, depth=3)), path)
-    return path.read_bytes()
-
-
-def match_bytes() -> bytes:
-    match = Match.of("tic_tac_toe", ["plywise:depth=1", "plywise:depth=2"], pairs=2)
-    game: dict[str, Any] = {
-        "sides": [0, 1],
-        "start": "start",
-        "moves": ["b2"],
-        "winner": None,
-        "reason": "x",
-        "how": "rules",
-    }
-    game["work"] = [[1, 0.1, 1, 1], [1, 0.1, 1, 1]]
-    pair = {"pair": 0, "first": 0, "second": 1, "games": [game, {**game, "sides": [1, 0]}]}
-    return encode_line({"match": 1, **match.header()}) + encode_line(pair)
-
-
-def again(text: str) -> None:
-    """Read games, write them, and read them again: what was understood stays the same."""
-    for record in read_pgn(text):
-        if not record.problems:
-            (other,) = read_pgn(write_pgn(record))
-            assert [one.move for one in other.steps] == record.moves, "the moves have changed"
-
-
-RECORDING = b'{"type": "header", "map": "2fv1a"}\n{"type": "end", "turns": 2, "winner": "timeout"}\n'
-WEIGHTS = b'{"unit": 100, "origin": "x", "values": {"a": 5, "b": [1, 2]}}'
-SOURCES: dict[str, tuple[Callable[[bytes], Any], Callable[[], list[bytes]]]] = {
-    "pgn": (of_text(again), lambda: [PGN]),
-    "pdn": (of_text(pdn.read), lambda: [PDN]),
-    "epd": (of_text(read_epd), lambda: [FEN.rsplit(b" ", 2)[0] + b' bm Nf6; id "a b"; acd 12; pv e4 e5;']),
-    "map": (of_text(maps.read), lambda: [b"F..T.\n.A.TT\nunit 1,1 id=3 hp=20\narcher 2,2\n", b"FA"]),
-    "json": (of_text(read_json), lambda: [WEIGHTS, MESSAGE]),
-    "message": (of_text(parse_message), lambda: [MESSAGE]),
-    "player": (
-        of_text(player_spec.parse),
-        lambda: [b"plywise:depth=5,nodes=100,level=3", b"uci:./x --y,name=Z"],
-    ),
-    "clock": (
-        of_text(TimeControl.parse),
-        lambda: [b"10+0.1", b"40/60", b"depth=5", b"nodes=1000", b"move=0.5"],
-    ),
-    "weights": (
-        from_file(lambda path: Weights(Layout(("a", "i8"), ("b", "i8", (2,))), path).values(), "w.json"),
-        lambda: [WEIGHTS],
-    ),
-    "book": (
-        from_file(lambda path: Book(path, 1)(load("chess").history()), "b.bin"),
-        lambda: [bytes(range(160))],
-    ),
-    "recording": (from_file(replay, "r.jsonl"), lambda: [RECORDING, gzip.compress(RECORDING)]),
-    "record": (from_file(load_record, "a.record"), lambda: [record_bytes()]),
-    "journal": (from_file(resume, "m"), lambda: [match_bytes()]),
-    "openings": (
-        from_file(lambda path: openings.read(load("chess"), str(path)), "o.pgn.gz"),
-        lambda: [gzip.compress(PGN)],
-    ),
-}
-
-
-def add_readers(name: str) -> None:
-    """The readers of one game: positions, whole games, moves."""
-    game, more = load(name), {"chess": PGN, "checkers": PDN}.get(name, b"start")
-    SOURCES[f"{name}-position"] = of_text(game.history), lambda: positions(name)
-    SOURCES[f"{name}-import"] = (
-        of_text(lambda text: game_text.read(game, text)),
-        lambda: [*positions(name), more],
-    )
-    SOURCES[f"{name}-move"] = (
-        of_text(lambda text: game.read_move(game.start(), text)),
-        lambda: [b"e2e4", b"Nf3+", b"11-15", *positions(name)[-1].split()[2:]],
-    )
-
-
-for _name in shipped():
-    add_readers(_name)
+@lru_cache(maxsize=1000)
+def split(sample: bytes) -> tuple[bytes, ...]:
+    """The words of a sample, which is mutated many times."""
+    return tuple(WORDS.findall(sample))
 
 
 def mutate(data: bytes, others: list[bytes], dice: random.Random) -> bytes:
     """A few changes by words, numbers and characters."""
-    words = WORDS.findall(data)
+    words = list(split(data))
     for _ in range(dice.choice((1, 1, 2, 3, 6))):
         at = dice.randrange(len(words) + 1)
         kind = dice.randrange(8)
@@ -224,14 +89,56 @@ def mutate(data: bytes, others: list[bytes], dice: random.Random) -> bytes:
         elif kind == 5 and at < len(words) and words[at].isdigit():
             words[at] = str(int(words[at][:18]) + dice.choice((-1, 1, 7, 1 << 31, 1 << 63))).encode()
         elif kind == 6:
-            there = WORDS.findall(dice.choice(others))
+            there = split(dice.choice(others))
             cut = dice.randrange(len(there) + 1)
-            words = words[:at] + there[cut : cut + dice.randrange(1, 30)] + words[at:]
+            words[at:at] = there[cut : cut + dice.randrange(1, 30)]
         elif at < len(words) and words[at]:
             word = bytearray(words[at])
             word[dice.randrange(len(word))] = dice.choice(b"\x00\xff aZ09+-/=:;{}[]()\"'")
             words[at] = bytes(word)
     return b"".join(words)[: 1 << 18]
+
+
+def mutate_value(data: bytes, dice: random.Random) -> bytes:
+    """One value of a line of JSON in the place of another, or a value that does not belong there."""
+    lines = data.split(b"\n")
+    at = dice.randrange(len(lines))
+    try:
+        places = list(_places(page := [json.loads(lines[at])]))
+    except ValueError:
+        return data
+    holder, key = dice.choice(places)
+    other, there = dice.choice(places)
+    kind = dice.randrange(6)
+    if kind == 0 and isinstance(holder, dict):
+        del holder[key]
+    elif kind == 1 and isinstance(holder, list):
+        holder.append(holder[key])
+    else:
+        holder[key] = other[there] if kind == 2 else dice.choice(VALUES)
+    try:
+        lines[at] = json.dumps(page[0]).encode()
+    except (ValueError, IndexError):  # it holds itself, or nothing
+        return data
+    return b"\n".join(lines)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Where a value is inside of another: the list or object, and the place there."""
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+        yield value, key
+        if isinstance(one, dict | list):
+            yield from _places(one)
+
+
+def is_ours(error: BaseException) -> bool:
+    """Whether a line of this package refused the input, in its own words."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    assert trace is not None
+    source = trace.tb_frame.f_code.co_filename
+    return "plywise" in source and linecache.getline(source, trace.tb_lineno).lstrip().startswith("raise ")
 
 
 def failure(read: Callable[[bytes], Any], data: bytes) -> tuple[str, float]:
@@ -240,12 +147,14 @@ def failure(read: Callable[[bytes], Any], data: bytes) -> tuple[str, float]:
     try:
         read(data)
     except (PlywiseError, ValueError) as error:
-        if isinstance(error, PlywiseError) and ("\n" in str(error) or len(str(error)) > 3000):
+        if "\n" in str(error) or len(str(error)) > 3000:
             words = "an error of several lines"
+        elif not is_ours(error):
+            words = f"Python's own words: {type(error).__name__}"
     except BaseException as error:
         words = type(error).__name__
     took = time.thread_time() - began
-    return words or ("too slow" if took > LONGEST else ""), took
+    return words or (TOO_SLOW if took > LONGEST else ""), took
 
 
 def smallest(read: Callable[[bytes], Any], data: bytes, what: str) -> bytes:
@@ -264,6 +173,17 @@ def smallest(read: Callable[[bytes], Any], data: bytes, what: str) -> bytes:
     return b"".join(words)
 
 
+def mutated_input(name: str, samples: list[bytes], seed: int, number: int) -> bytes:
+    """The input of that number for a reader."""
+    dice = random.Random(f"{name} {seed} {number}")
+    data = dice.choice(samples)
+    if data[:1] not in (b"{", b"[") or dice.random() < 0.4:
+        return mutate(data, samples, dice)
+    for _ in range(dice.choice((1, 1, 2, 3))):
+        data = mutate_value(data, dice)
+    return data
+
+
 def fuzz(name: str, count: int, seed: int) -> int:
     """Attack one reader; how many kinds of failure there were."""
     read, samples = SOURCES[name][0], SOURCES[name][1]()
@@ -271,8 +191,7 @@ def fuzz(name: str, count: int, seed: int) -> int:
     worst, began = 0.0, time.process_time()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for number in range(count):
-        dice = random.Random(f"{name} {seed} {number}")
-        data = mutate(dice.choice(samples), samples, dice)
+        data = mutated_input(name, samples, seed, number)
         what, took = failure(read, data)
         worst = max(worst, took)
         if what and what not in found:

@@ -1,12 +1,16 @@
 """What learning costs: a node with a net, self-play, and the fit. Processor time of one thread.
 
     python benchmarks/learn_speed.py [chess] [--nodes 120000] [--games 64] [--positions 400000] [--rounds 3]
+        [--teacher uci:stockfish] [--labels 500]
+
+With a teacher, only the speed of its labels is measured: processor time of both programs together.
 
 A node is compared with one of another evaluation (`material` in chess) in alternating rounds of the same
 number of nodes; the trees differ, so the figure is the difference of two averages.
 """
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
@@ -20,6 +24,7 @@ from plywise.core.net_file import Shape, write_net
 from plywise.learn.fit import FloatNet, Positions, Trainer
 from plywise.learn.selfplay import SelfPlay
 from plywise.learn.shapes import shape_of
+from plywise.learn.teacher import Teacher
 
 
 def nanoseconds(engine: plywise.Engine, texts: list[str], nodes: int) -> float:
@@ -52,6 +57,19 @@ def fit_net(rows: np.ndarray, shape: Shape) -> tuple[FloatNet, float]:
     return net, len(rows) / (time.process_time() - start)
 
 
+def measure_teacher(game: plywise.Game, text: str, count: int) -> None:
+    """Let another program label the positions of some games."""
+    shape = shape_of(game)
+    rows = SelfPlay(game, shape, whole=True).play(1, range(max(4, count // 20)), 200)[:count]
+    teacher = Teacher(game, text, shape)
+    teacher.label(rows[:1])  # starts it
+    start = sum(os.times()[:4])
+    labelled = teacher.label(rows)
+    teacher.close()
+    spent = sum(os.times()[:4]) - start
+    print(f"teacher {text}: {len(rows) / spent:,.0f} positions/s, {len(labelled)} of {len(rows)} labelled")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("game", nargs="?", default="chess")
@@ -59,8 +77,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--positions", type=int, default=400_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--teacher")
+    parser.add_argument("--labels", type=int, default=500)
     given = parser.parse_args()
     game = plywise.load(given.game)
+    if given.teacher is not None:
+        measure_teacher(game, given.teacher, given.labels)
+        return
     shape = shape_of(game)
     player = SelfPlay(game, shape)
     start = time.process_time()

@@ -1,13 +1,19 @@
 """Sums of a learned evaluation against a refresh, in compiled code, over random plies of random games.
 
-    python benchmarks/learn_sums.py [connect_four] [--plies 1000000] [--seed 1]
+    python benchmarks/learn_sums.py [connect_four] [--plies 1000000] [--seed 1] [--hidden 32] [--search]
 
 Each evaluation is at a random ply, so that the sums come from any other position of any game before it.
+With `--search` they are those of the search itself, from random positions: every evaluation of every node is
+compared, null moves and singular searches included, until there were so many.
 """
 
 import argparse
+import random
+import tempfile
 import time
-from typing import Any
+from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,9 +21,11 @@ import plywise
 from plywise.core import learned
 from plywise.core.bits import first, mix, rest, right
 from plywise.core.compiled import compiled
+from plywise.core.evaluation import Evaluation
 from plywise.core.layout import Layout, at
-from plywise.core.net_file import base_values, evaluation_of_shape
+from plywise.core.net_file import base_values, evaluation_of_shape, write_net
 from plywise.core.outcome import OPEN
+from plywise.core.specialise import Changes, Specialiser
 from plywise.learn.fit import second_columns
 from plywise.learn.shapes import shape_of
 from plywise.search.node import evaluate
@@ -25,8 +33,10 @@ from plywise.search.specialisation import Specialisation, evaluation_changes
 from plywise.search.thread_state import weights_record
 
 WEIGHTS = Layout()
-BOARDS, HIDDEN = -1, -2
+BOARDS, HIDDEN, SEEN = -1, -2, ~0
 SECOND = plywise.Table([0])
+SEARCH_NODES = 50_000
+MOST_PLIES = 40  # before a search
 
 
 @compiled
@@ -35,7 +45,7 @@ def refreshed(position: Any, weights: Any, thread: Any) -> int:
     boards = position.boards()
     total, count = 0, 0
     for i in range(BOARDS):
-        word = boards[i]
+        word = boards[i] if right(SEEN, i) & 1 != 0 else 0
         while word != 0:
             count += 1
             word = rest(word)
@@ -43,7 +53,7 @@ def refreshed(position: Any, weights: Any, thread: Any) -> int:
     for k in range(HIDDEN):
         own = other = weights.net_bias[k] + 0
         for i in range(BOARDS):
-            word = boards[i]
+            word = boards[i] if right(SEEN, i) & 1 != 0 else 0
             while word != 0:
                 column = i * 64 + first(word)
                 word = rest(word)
@@ -73,14 +83,64 @@ def walk(position: Any, thread: Any, seed: int, plies: int, spare: int) -> int:
     return wrong
 
 
+def walk_randomly(
+    game: plywise.Game,
+    evaluation: Evaluation,
+    changes: Changes,
+    values: dict[str, Any],
+    plies: int,
+    seed: int,
+) -> int:
+    """Play random games in compiled code; return how many evaluations differ from a refresh."""
+    assert evaluation.weights is not None
+    runner = Specialisation(walk, game, evaluation, evaluation_changes(evaluation), constants=changes)
+    thread = runner.new_thread()
+    thread.bind("weights", weights_record(evaluation.weights.layout, values, runner.compiled))
+    return runner(game.start(), thread, seed, plies, 0)
+
+
+def _checked(position: Any, weights: Any, memory: Any, ply: int) -> int:
+    value = LEARNED(position, weights, memory, ply)  # type: ignore[name-defined] # noqa: F821
+    memory.sums_seen += 1
+    if value != REFRESHED(position, weights, memory):  # type: ignore[name-defined] # noqa: F821
+        memory.sums_wrong += 1
+    return int(value)
+
+
+def search_randomly(
+    game: plywise.Game, evaluation: Evaluation, changes: Changes, net: Path, plies: int, seed: int
+) -> tuple[int, int]:
+    """Search from random positions; return how many evaluations there were, and how many were wrong."""
+    assert evaluation.function is not None
+    fresh = Specialiser(changes).function(cast(FunctionType, refreshed))
+    space = {"__name__": __name__, "LEARNED": compiled(evaluation.function), "REFRESHED": compiled(fresh)}
+    function = FunctionType(_checked.__code__, space, "checked")
+    memory = evaluation.memory + Layout(("sums_seen", "i8"), ("sums_wrong", "i8"))
+    game.evaluations["checked"] = Evaluation("checked", function, evaluation.weights, memory)
+    engine = plywise.Engine(game, "checked", hash=16, weights=str(net))
+    record, dice = engine.thread_states(1)[0].record, random.Random(seed)
+    while record.sums_seen < plies:
+        history = game.history()
+        for _ in range(dice.randrange(MOST_PLIES)):
+            after = history.play(dice.choice(game.moves(history.position)))
+            if after.outcome is not None:
+                break
+            history = after
+        engine.search(history, nodes=SEARCH_NODES)
+        record = engine.thread_states(1)[0].record  # the first search begins with a new one
+    return int(record.sums_seen), int(record.sums_wrong)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("game", nargs="?", default="connect_four")
     parser.add_argument("--plies", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hidden", type=int, default=32)
+    parser.add_argument("--search", action="store_true")
     given = parser.parse_args()
     game = plywise.load(given.game)
-    shape = shape_of(game, hidden=16)
+    shape = shape_of(game, hidden=given.hidden)
     dice = np.random.default_rng(given.seed)
     values = {
         **base_values(game, shape),
@@ -97,15 +157,20 @@ def main() -> None:
         "WEIGHTS": (WEIGHTS, evaluation.weights.layout),
         "BOARDS": (BOARDS, shape.boards),
         "HIDDEN": (HIDDEN, shape.hidden),
+        "SEEN": (SEEN, shape.seen),
         "SECOND": (SECOND, plywise.Table(second_columns(shape).tolist())),
     }
-    runner = Specialisation(walk, game, evaluation, evaluation_changes(evaluation), constants=changes)
-    thread = runner.new_thread()
-    thread.bind("weights", weights_record(evaluation.weights.layout, values, runner.compiled))
     start = time.process_time()
-    wrong = runner(game.start(), thread, given.seed, given.plies, 0)
-    spent = time.process_time() - start
-    print(f"{game.name}: {given.plies:,} plies, {wrong} of them differ from a refresh, {spent:.1f} s")
+    if given.search:
+        with tempfile.TemporaryDirectory() as folder:
+            net = Path(folder, "net.json")
+            write_net(net, game, shape, values, {})
+            count, wrong = search_randomly(game, evaluation, changes, net, given.plies, given.seed)
+    else:
+        count = given.plies
+        wrong = walk_randomly(game, evaluation, changes, values, count, given.seed)
+    spent, what = time.process_time() - start, "evaluations of searches" if given.search else "plies"
+    print(f"{game.name}: {count:,} {what}, {wrong} of them differ from a refresh, {spent:.1f} s")
     if wrong:
         raise SystemExit(1)
 

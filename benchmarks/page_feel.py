@@ -95,16 +95,19 @@ def measure(visitor: Visitor, plies: int, variations: int, steps: int, moves: in
     history = chess.history()
     for count in range(1, moves + 1):
         visitor.wait_for_turn()
-        move = chess.moves(history.position)[0]
-        visitor.by_mouse(chess.move_entry(history.position, move).steps)
+        after = next(one for one in map(history.play, chess.moves(history.position)) if one.outcome is None)
+        assert after.move is not None
+        visitor.by_mouse(chess.move_entry(history.position, after.move).steps)
         visitor.wait_for_moves(count)
-        history = history.play(move)
+        history = after
     presses, listed = page.evaluate("[window.presses_, window.listed_]")
     page.click("#tab-share")
     page.fill("#game-in", long_game(plies, variations))
     page.click("#panel-share button.primary")
     page.click("#tab-moves")
-    visitor.see(".branch, .row >> nth=3")
+    visitor.see(
+        ".branch >> nth=0" if variations else f".row >> nth={moves}"
+    )  # the long game, not the one before
     page.keyboard.press("Home")
     page.evaluate(WATCH_TASKS)
     for _ in range(steps):

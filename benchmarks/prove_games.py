@@ -4,8 +4,8 @@
     python benchmarks/prove_games.py lines --searches 10000
 
 The first checks every proven, exact and bounding line of searches of random Kalah positions; the second
-stops searches for several lines at random node counts in all shipped games and those of the tests:
-lines must be legal, unique and ordered. Both end with status 1 if one was not.
+stops searches for several lines at random node counts in all shipped games, the examples and the games of
+the tests: lines must be legal, unique and ordered. Both end with status 1 if one was not.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from tests.prover.solver import Solver
 import plywise
 from plywise import Engine, Game, Kind, Limits
 from plywise.search.switches import UNSOUND
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
 def kalah(wanted: int, seed: int) -> int:
@@ -54,7 +56,7 @@ def kalah(wanted: int, seed: int) -> int:
 
 
 def lines(wanted: int, seed: int) -> int:
-    names = [*plywise.shipped(), *SAMPLE_NAMES]
+    names = [*plywise.shipped(), *SAMPLE_NAMES, *(str(path) for path in sorted(EXAMPLES.glob("*.py")))]
     wrong = 0
     for name in names:
         game: Game = sample(name) if name in SAMPLE_NAMES else plywise.load(name)
@@ -73,7 +75,7 @@ def lines(wanted: int, seed: int) -> int:
                     bad += 1
                     print(f"WRONG: {name} {history.text}: {result.lines}", flush=True)
         wrong += bad
-        print(f"{name}: {searches:,} stopped searches, {bad} with wrong lines", flush=True)
+        print(f"{game.name}: {searches:,} stopped searches, {bad} with wrong lines", flush=True)
     return wrong
 
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.prover.games import DRAWS, any_shape
-from tests.prover.prove import Ask, Case, Prover, any_case, any_walks, forced, large, stops
+from tests.prover.prove import Ask, Case, Prover, any_case, any_margins, any_walks, forced, large, stops
 
 from plywise.search.switches import NAMES
 
@@ -46,13 +46,17 @@ def case_of(number: int) -> Case:
     game, dice = random.Random(number // GAME), random.Random(number)
     shape, draws = any_shape(game, 1 + number // GAME % 4), game.randrange(len(DRAWS))
     database, walks = game.random() < 0.25 and shape.tail > 0, any_walks(game, 5)
+    shape = replace(shape, images=int(game.random() < 0.3))
     case = any_case(dice, SEARCHES, walks=dice.sample(walks, 3))
     threads = case.threads if dice.random() < 0.15 else 1  # others take several times as long
     case = replace(case, shape=shape, draws=draws, database=database, threads=threads)
+    margins = any_margins(dice) if dice.random() < 0.2 else ()
+    case = replace(case, mobility=game.random() < 0.1, margins=margins)
     if number % PYTHON_EVERY == 1:
         asks = tuple(replace(ask, nodes=min(ask.nodes or 1000, 1000)) for ask in case.asks[::3])
         plain = number % (2 * PYTHON_EVERY) == 1
-        return replace(case, asks=asks, plain=plain, compiled=False, threads=1)
+        mobility = case.mobility and not plain  # the plain form has its own evaluation only
+        return replace(case, asks=asks, plain=plain, compiled=False, threads=1, mobility=mobility)
     if number % STOPS_EVERY == 0:
         ask = Ask(case.asks[0].walk, depth=dice.randint(3, 8), lines=dice.randint(1, 4))
         return stops(replace(case, threads=1), ask, 60)
@@ -161,6 +165,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--searches", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1, help="the number of the first case")
+    parser.add_argument("--last", type=int, default=sys.maxsize, help="end with the batch of this case")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--most-false", type=int, default=20, help="end after so many false claims")
     parser.add_argument("--state", type=Path, help="keep what was done in this file")
@@ -188,6 +193,8 @@ def go_on(state: State, wanted: Any) -> None:
     try:
         while state.searches < wanted.searches and len(state.false) < wanted.most_false:
             seed = state.runs[-1][1]
+            if seed > wanted.last:
+                break
             if pool is None:
                 state.take(run(seed, wanted.most_false - len(state.false)))
             else:  # whole batches, so that no case between two of them is left out

@@ -38,8 +38,8 @@ def work() -> None:
     engines: dict[tuple[str, ...], plywise.Engine] = {}
     for line in sys.stdin:
         name, limit, without, margins, text = line.rstrip("\n").split("|")
-        game = plywise.load(name)
         if (name, without, margins) not in engines:
+            game = plywise.load(name)
             own = dict(pair.split(":") for pair in margins.split("+")) if margins else {}
             options = {"margins": {key: int(value) for key, value in own.items()}} if own else {}
             parts = without.split(",") if without else []
@@ -49,7 +49,7 @@ def work() -> None:
         kind, number = limit.split("=")
         limits = Limits(depth=int(number)) if kind == "depth" else Limits(nodes=int(number))
         began = time.process_time()
-        result = engine.search(game.history(text), limits)
+        result = engine.search(engine.game.history(text), limits)
         print(result.nodes, time.process_time() - began, result.depth, flush=True)
 
 

@@ -10,19 +10,27 @@ import contextlib
 import dataclasses
 import inspect
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from plywise.core import bits
 from plywise.core.bits import Table
-from plywise.core.board import Board, Effect, Mark, Phase, Piece
+from plywise.core.board import Board, Detail, Effect, Mark, Phase, Piece, stones
 from plywise.core.compiled import compiled
 from plywise.core.define import evaluation, game
 from plywise.core.game import Draws
+from plywise.core.layout import Layout
+from plywise.core.opening import Opening
 from plywise.core.presentation import HOOKS, Presentation
+from plywise.core.preset import Preset
+from plywise.core.resources import Weights
 from plywise.core.rules import RULES
+from plywise.core.wide_bits import Cells256
 
+OWN = ("self", "cls")
 PAGE = Path(__file__).with_name("reference.md")
 BITS = ("wrap", "popcount", "first", "last", "rest", "left", "right", "swap", "mix", "keys", "bits")
 
@@ -30,9 +38,15 @@ SETUP = """\
 import plywise
 from plywise import Board, Draws, Piece, Table, compiled, evaluation, game
 from plywise.core.bits import bits, first, keys, last, left, mix, popcount, rest, right, swap, wrap
-from plywise.core.board import Effect, Mark, Phase
+from plywise.core.board import Detail, Effect, Mark, Phase, stones
+from plywise.core.layout import Layout
+from plywise.core.opening import Opening
+from plywise.core.preset import Preset
+from plywise.core.resources import Weights
 from plywise.core.scores import UNKNOWN
+from plywise.core.wide_bits import Cells128, Cells256
 chess, polis = plywise.load("chess"), plywise.load("polis")
+CLASSIC = polis.evaluation("classic").weights.path
 start = chess.start()
 check = chess.parse("4k3/8/8/8/8/8/4q3/4K2R w K - 3 9")
 buffer = [0] * 300
@@ -73,8 +87,12 @@ HOOK_EXAMPLES = {
     "extend": "plywise.load('connect_four').history('44').play('4').text",
     "board": "print(plywise.load('tic_tac_toe').board(plywise.load('tic_tac_toe').start()))",
     "move_number": "chess.move_number(chess.parse('8/8/8/8/8/4k3/8/4K3 b - - 0 40'))",
+    "opening": "str(chess.history('start moves e2e4 e7e5 g1f3 b8c6 f1b5').opening)",
+    "details": "[detail.name for detail in chess.details(fight)][-1]",
+    "text_with": "chess.text_with(check, {'move number': 9})",
     "marks": "chess.marks(check)[0].kind",
     "reason": "plywise.load('tic_tac_toe').history('xxxoo.... o').outcome.reason",
+    "short_reason": "plywise.load('tic_tac_toe').history('xxxoo.... o').outcome.short_reason",
     "terms": "sum(chess.terms(fight, 'material').values()) == chess.evaluate(fight, 'material')",
     "move_text": "chess.move_text(fight, takes)",
     "read_move": "chess.read_move(fight, 'exd5') == takes",
@@ -82,6 +100,7 @@ HOOK_EXAMPLES = {
     "move_text_in_style": "chess.move_text_in_style(fight, takes, '')",
     "steps": "chess.move_entry(fight, takes).steps",
     "effects": "[phase.name for phase in chess.effects(fight, takes)] != []",
+    "side_names": "plywise.load('connect_four').side_names",
     "variants": "plywise.load('tic_tac_toe').variants",
     "styles": "plywise.load('tic_tac_toe').styles",
     "polyglot": "chess.has_books",
@@ -103,6 +122,25 @@ BIT_EXAMPLES = {
     "keys": "len(keys(7, 64))",
     "bits": "bits(0b1010)",
 }
+SET_EXAMPLES = {
+    "of": "Cells128.of([3, 100]).size()",
+    "cells": "(Cells128.of([3, 100]) << 1).cells()",
+    "is_empty": "(Cells256.of([3]) & ~Cells256.of([3])).is_empty()",
+    "size": "(Cells256.of([3]) | Cells256.of([3, 250])).size()",
+    "first": "Cells256.of([200, 77]).first()",
+    "rest": "Cells256.of([200, 77]).rest().first()",
+    "has": "Cells256.of([200]).has(200)",
+    "add": "Cells256.of([200]).add(5).cells()",
+    "remove": "Cells256.of([5, 200]).remove(200).cells()",
+}
+SETS = """\
+## Sets of cells
+
+For boards of more than 64 cells, from `plywise.core.wide_bits`: `Cells128` holds cells 0 to 127, `Cells256` 0
+to 255. They may be fields of a position, and go through the rules like words: `&`, `|`, `^`, `~`, `<<`, `>>`,
+`==` and `!=` between two sets of one size, and the methods below. What is shifted out of a set is dropped. To
+visit all cells, take `first()` while the set is not empty, and go on with `rest()`.
+"""
 OPTIONS = {
     "name": "What commands call the game; the class's name in small letters by default.",
     "title": "What people read; from the name by default.",
@@ -119,6 +157,7 @@ OPTIONS = {
     "margins": "A file of numbers for the search, beside the game's own file; `plywise tune` writes one.",
     "probcut": "How a shallow search foretells a deep one in this game, as fitted from recorded searches.",
     "perspective": "How the board looks to side 1, for learning: same, flipped or rotated.",
+    "evaluator": "The default of a game without `evaluate`: `mobility` or `outcome`; found out by default.",
 }
 EVALUATION_OPTIONS = {
     "cls": "The class of positions.",
@@ -131,13 +170,30 @@ EVALUATION_OPTIONS = {
     "unit": "How many points make one; the game's by default.",
 }
 
+GENERIC_EVALUATIONS = """\
+A game without `evaluate` and without an evaluation called `default` has two that need nothing of its author.
+`mobility` is the number of moves of the side to move, less those that the other side would have if it were
+its turn: 10 points each, in a unit of 100. It asks `moves` and `outcome` of the position with its `turn`
+exchanged. `outcome` has no opinion: the search looks for wins and losses alone. The default is mobility if
+the sides had different numbers of moves in a tenth of the positions of a few random games and a player that
+goes by it does not lose to dice, else the outcome; `@game(evaluator=...)` chooses, and `plywise check` says
+which it is.
+"""
+
 CLASSES: dict[Any, str] = {
     Board: "print(Board(((None, Piece('w', 'pawn', 0)),), left=('1',), bottom=('a', 'b')))",
     Piece: "Piece('w', 'pawn', 0, '♙').letter",
     Effect: "Effect('move', 'a2', 'a4').to",
     Phase: "len(Phase('move', (Effect('capture', 'd5'),)).effects)",
+    Detail: "Detail('move number', 1, least=1).refusal(0)",
+    Opening: "str(Opening('Ruy Lopez', 'C60'))",
     Mark: "Mark('e1', 'check', 'the queen gives check').reason",
     Draws: "Draws(repetition=3, plies=100).plies",
+    Preset: "Preset('patient', 'plywise:depth=2', 'Looks two turns ahead.').seat",
+}
+DATA: dict[Any, str] = {
+    Layout: "Layout(('man', 'i8'), ('rows', 'i8', (8,)))",
+    Weights: "Weights(Layout(('piece', 'i8'), ('advance', 'i8')), CLASSIC).values()",
 }
 
 
@@ -159,6 +215,7 @@ def write_page() -> str:
     parts.append(_table("## Evaluations: options of @evaluation", evaluation, EVALUATION_OPTIONS))
     parts.append("A game may have several; `--evaluator NAME` chooses one, and a match can compare two.\n")
     parts.append(_block(run, "list(chess.evaluations)[:2]\n"))
+    parts.append(GENERIC_EVALUATIONS)
     parts.append(
         "## Words\n\n64-bit words for compiled rules, from `plywise.core.bits`; each is one instruction.\n"
     )
@@ -166,11 +223,23 @@ def write_page() -> str:
     table, mark = inspect.getdoc(Table), inspect.getdoc(compiled)
     parts.append(f"### Table\n\n{table}\n\n{_block(run, 'Table([1, 1 << 63])[1] < 0')}")
     parts.append(f"### @compiled\n\n{mark}\n\n{_block(run, 'compiled(lambda x: 2 * x)(3)')}")
-    parts.append("## Boards\n")
+    parts.append(SETS)
+    members = {name: inspect.getattr_static(Cells256, name) for name in list_methods(Cells256)}
+    parts += [_entry(f"Cells256.{name}", member, run, SET_EXAMPLES[name]) for name, member in members.items()]
+    parts.append("## Boards, and other things that a game hands over\n")
     for cls, example in CLASSES.items():
         fields = ", ".join(field.name for field in dataclasses.fields(cls))
         parts.append(f"### {cls.__name__}({fields})\n\n{inspect.getdoc(cls)}\n\n{_block(run, example)}")
+    parts.append(_entry("stones", stones, run, "stones(4, 0).count"))
+    for data, example in DATA.items():
+        parts.append(_entry(data.__name__, data, run, example))
     return "\n".join(part.rstrip("\n") + "\n" for part in parts)
+
+
+def list_methods(cls: type) -> list[str]:
+    """The methods that a class defines under a name of their own."""
+    functions = (FunctionType, classmethod)
+    return [name for name, value in vars(cls).items() if name[0] != "_" and isinstance(value, functions)]
 
 
 HEAD = """\
@@ -205,9 +274,10 @@ def _block(run: _Session, source: str) -> str:
 
 def _entry(name: str, member: Any, run: _Session, example: str) -> str:
     function: Callable[..., Any] = getattr(member, "__func__", member)
-    names = [part for part in inspect.signature(function).parameters if part not in ("self", "cls")]
+    parameters = [part for part in inspect.signature(function).parameters.values() if part.name not in OWN]
+    names = [re.split("[ :=]", str(part))[0] for part in parameters]
     mark = " (class method)" if isinstance(member, classmethod) else ""
-    text = inspect.getdoc(function) or ""
+    text = (inspect.getdoc(function) or "").partition(">>>")[0].rstrip()  # the page has its own example
     return f"### {name}({', '.join(names)}){mark}\n\n{text}\n\n{_block(run, example)}"
 
 

@@ -1,4 +1,4 @@
-"""Gomoku on 15 x 15: sets of more than 64 cells, and a game in which one more stone never hurts.
+"""Gomoku on 15 x 15: sets of more than 64 cells, and hundreds of moves of which few are worth a look.
 
 Cell 16 * row + column, from a1 at the bottom left. The sixteenth column is always empty, so that a line
 does not run on into the next row; the four directions are steps of 1, 15, 16 and 17.
@@ -38,10 +38,10 @@ def write(buffer: Any, n: int, cells: Cells256) -> int:
 
 
 @compiled
-def near(stones: Cells256) -> Cells256:
-    """The stones, and the cells beside them."""
+def beside(stones: Cells256) -> Cells256:
+    """The empty cells beside stones; the centre if there are none."""
     rows = stones | stones << 1 | stones >> 1
-    return rows | rows << 16 | rows >> 16
+    return CENTRE if stones.is_empty() else (rows | rows << 16 | rows >> 16) & BOARD & ~stones
 
 
 @compiled
@@ -72,9 +72,13 @@ class Gomoku(NamedTuple):
     def moves(self, buffer: Any, n: int) -> int:
         """Cells beside stones come first: there the search will find most."""
         stones = self.black | self.white
-        close = CENTRE if stones.is_empty() else near(stones) & BOARD
-        n = write(buffer, n, close & ~stones)
-        return write(buffer, n, BOARD & ~close)
+        near = beside(stones)
+        n = write(buffer, n, near)
+        return write(buffer, n, BOARD & ~(stones | near))
+
+    def candidates(self, buffer: Any, n: int) -> int:
+        """Cells beside stones: all that can make or stop a five at once, a tenth of the board."""
+        return write(buffer, n, beside(self.black | self.white))
 
     def play(self, move: int) -> "Gomoku":
         if self.turn == 0:
@@ -102,6 +106,9 @@ class Gomoku(NamedTuple):
     def reason(self) -> str:
         winner = ("white", "black")[self.turn]
         return "the board is full" if self.outcome() == DRAWN else f"{winner} has five in a row"
+
+    def short_reason(self) -> str:
+        return "the board is full" if self.outcome() == DRAWN else "five in a row"
 
     def move_text(self, move: int) -> str:
         return f"{COLUMNS[move % 16]}{move // 16 + 1}"

@@ -4,17 +4,19 @@ Points are counted row by row from a7. A move is 24 * from + to; PLACE + point p
 TAKE + point takes one of the enemy's, which is a second act of the same turn.
 """
 
+import re
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from plywise import LOST, OPEN, Board, Draws, Piece, Table, compiled, game
 from plywise.core.bits import first, popcount, rest
+from plywise.core.board import Detail
 
-LINES = (
-    *(("a7", "d7", "g7"), ("b6", "d6", "f6"), ("c5", "d5", "e5"), ("a4", "b4", "c4")),
-    *(("e4", "f4", "g4"), ("c3", "d3", "e3"), ("b2", "d2", "f2"), ("a1", "d1", "g1")),
-    *(("a7", "a4", "a1"), ("b6", "b4", "b2"), ("c5", "c4", "c3"), ("d7", "d6", "d5")),
-    *(("d3", "d2", "d1"), ("e5", "e4", "e3"), ("f6", "f4", "f2"), ("g7", "g4", "g1")),
+LINES = tuple(
+    (word[:2], word[2:4], word[4:])
+    for word in "a7d7g7 b6d6f6 c5d5e5 a4b4c4 e4f4g4 c3d3e3 b2d2f2 a1d1g1"
+    " a7a4a1 b6b4b2 c5c4c3 d7d6d5 d3d2d1 e5e4e3 f6f4f2 g7g4g1".split()
 )  # three men on a line are a mill
 POINTS = [name for line in LINES[:8] for name in line]
 MILLS = Table([sum(1 << POINTS.index(name) for name in line) for line in LINES])
@@ -25,23 +27,13 @@ MEN_BY_LETTER = {"w": Piece("w", "disc", 0, "○"), "b": Piece("b", "disc", 1, "
 
 
 @compiled
-def in_mill(men: int, point: int) -> bool:
-    """Whether the man on the point stands in a mill."""
+def in_mills(men: int) -> int:
+    """The men that stand in mills."""
+    found = 0
     for mill in MILLS:
-        if mill >> point & 1 and men & mill == mill:
-            return True
-    return False
-
-
-@compiled
-def takeable(men: int) -> int:
-    """The men that a mill of the enemy's may take: those in no mill, if there are any."""
-    found, left = 0, men
-    while left != 0:
-        if not in_mill(men, first(left)):
-            found |= 1 << first(left)
-        left = rest(left)
-    return found if found != 0 else men
+        if men & mill == mill:
+            found |= mill
+    return found
 
 
 @compiled
@@ -72,7 +64,8 @@ class Morris(NamedTuple):
         own, enemy = (self.white, self.black) if self.turn == 0 else (self.black, self.white)
         empty = ALL & ~(own | enemy)
         if self.taking != 0:
-            return write(buffer, n, TAKE, takeable(enemy))
+            free = enemy & ~in_mills(enemy)
+            return write(buffer, n, TAKE, free if free != 0 else enemy)
         if self.placed < 2 * MEN:
             return write(buffer, n, PLACE, empty)
         jumps, men = popcount(own) == 3, own
@@ -94,7 +87,7 @@ class Morris(NamedTuple):
                 placed += 1
             else:
                 own ^= 1 << move // 24
-            if in_mill(own, end):
+            if in_mills(own) >> end & 1:
                 taking, turn = 1, self.turn
         white, black = (own, enemy) if self.turn == 0 else (enemy, own)
         return Morris(white, black, placed, taking, turn)
@@ -107,8 +100,7 @@ class Morris(NamedTuple):
         return self.taking != 0
 
     def resets(self, move: int) -> bool:
-        """Men that are placed or taken never come back."""
-        return move >= PLACE
+        return move >= PLACE  # men that are placed or taken never come back
 
     def evaluate(self) -> int:
         """Men, on the board and still to be placed."""
@@ -118,7 +110,7 @@ class Morris(NamedTuple):
     # --- text and board -------------------------------------------------------------------------
     def reason(self) -> str:
         own, side = ((self.white, "white"), (self.black, "black"))[self.turn]
-        return f"{side} has no move" if popcount(own) > 2 else f"{side} has two men left"
+        return f"{side} has {'no move' if popcount(own) > 2 else 'two men left'}"
 
     def move_text(self, move: int) -> str:
         if move >= PLACE:
@@ -129,29 +121,30 @@ class Morris(NamedTuple):
         cells = "".join(".wb"[self.white >> i & 1 | (self.black >> i & 1) << 1] for i in range(24))
         return f"{cells} {self.placed} {'wb'[self.turn]}" + " takes" * self.taking
 
+    def details(self) -> tuple[Detail, ...]:
+        return Detail("men placed", self.placed, most=2 * MEN), Detail("takes a man", self.taking == 1)
+
+    def text_with(self, details: Mapping[str, bool | int | str]) -> str:
+        values = {**{detail.name: detail.value for detail in self.details()}, **details}
+        return self._replace(placed=int(values["men placed"]), taking=int(values["takes a man"])).text()
+
     @classmethod
     def parse(cls, text: str) -> "Morris":
-        cells, placed, side, *taking = [*text.split(), "", "", ""][: max(3, len(text.split()))]
-        if len(cells) != 24 or set(cells) - set("wb.") or not placed.isdecimal() or int(placed) > 2 * MEN:
-            raise ValueError("24 of 'w', 'b' and '.' are wanted, then how many men were placed, 0 to 18")
-        if side not in ("w", "b") or taking not in ([], ["takes"]):
-            raise ValueError("the side to move is wanted, 'w' or 'b', and 'takes' if it has made a mill")
-        white, black = (sum(1 << i for i in range(24) if cells[i] == man) for man in "wb")
-        position = cls(white, black, int(placed), len(taking), "wb".index(side))
-        if cells.count("w") > (position.placed + 1) // 2 or cells.count("b") > position.placed // 2:
-            raise ValueError(f"more men are on the board than {placed} that were placed in turn")
+        read = re.fullmatch("([wb.]{24}) ([0-9]|1[0-8]) ([wb])( takes)?", text)
+        if read is None:
+            raise ValueError(
+                "24 of 'w', 'b' and '.' are wanted, the men placed, the side, and 'takes' or not"
+            )
+        white, black = (sum(1 << i for i in range(24) if read[1][i] == man) for man in "wb")
+        position = cls(white, black, int(read[2]), int(read[4] is not None), "wb".index(read[3]))
+        if popcount(white) > (position.placed + 1) // 2 or popcount(black) > position.placed // 2:
+            raise ValueError(f"more men are on the board than {read[2]} that were placed in turn")
         return position
 
     def board(self) -> Board:
         men = dict(zip(POINTS, (MEN_BY_LETTER[letter] for letter in self.text()[:24]), strict=True))
         names = tuple(tuple(c + r if c + r in POINTS else "" for c in "abcdefg") for r in "7654321")
         rest = [MEN - (self.placed + 1) // 2, MEN - self.placed // 2]
-        return Board(
-            rows=tuple(tuple(men.get(name) for name in row) for row in names),
-            left=tuple("7654321"),
-            bottom=tuple("abcdefg"),
-            names=names,
-            shape="points",
-            lines=LINES,
-            notes=(f"to be placed: white {rest[0]}, black {rest[1]}",) if any(rest) else (),
-        )
+        rows = tuple(tuple(men.get(name) for name in row) for row in names)
+        notes = (f"to be placed: white {rest[0]}, black {rest[1]}",) if any(rest) else ()
+        return Board(rows, (*"7654321",), (*"abcdefg",), names, notes=notes, shape="points", lines=LINES)

@@ -46,7 +46,7 @@ def discs_to_turn(own: int, enemy: int, disc: int) -> int:
     return found
 
 
-@game("othello", sides=("black", "white"), most_moves=64, bench=(("start", 9),))
+@game("othello", sides=("black", "white"), most_moves=64, perspective="flipped", bench=(("start", 9),))
 class Othello(NamedTuple):
     """Enclose enemy discs in a line to turn them; a side that cannot must pass. More discs win."""
 

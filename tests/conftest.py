@@ -5,6 +5,7 @@ out: tests marked `@pytest.mark.thorough("what makes it long")`, and larger samp
 take theirs from the fixture `scaled`. What a thorough test needs and does not find, it names and skips.
 """
 
+import itertools
 import os
 import random
 import shutil
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import hypothesis
 import pytest
 
 import plywise
@@ -40,6 +42,15 @@ os.environ["PLYWISE_CACHE"] = os.path.abspath(
 os.environ["PLYWISE_DATA"] = OUTSIDE = tempfile.mkdtemp(prefix="plywise-tests-")
 if not IS_WORKER and "PLYWISE_COMPILE_LOG" not in os.environ:
     os.environ["PLYWISE_COMPILE_LOG"] = str(Path(OUTSIDE, "compiled"))
+
+# The tests start hundreds of processes of the package, which find its bytecode as those of users do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A busy machine is no reason to fail: nothing that Hypothesis tries has a time limit.
+hypothesis.settings.register_profile(
+    "no clock", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("no clock")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Shells start background jobs deaf to Ctrl-C, and their children inherit that; the tests press it.
@@ -72,6 +83,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=rest)
         items[:] = chosen
     config.stash[LEFT_OUT] = 0 if config.getoption("--thorough") else left_out
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """`-n auto` is one process more than cores: a third of the time a test waits for a process or a clock.
+
+    The thorough suite waits less, and its browsers need their core.
+    """
+    return None if config.getoption("--thorough") else (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Processes take whole stretches of tests and help each other at the end.
+
+    So a module's tests mostly run in one process: its server is started once, and nobody waits for code that
+    the other compiles.
+    """
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
 
 
 class Scaled:
@@ -110,9 +142,12 @@ def interpreted() -> Iterator[None]:
 
 # --- isolation ------------------------------------------------------------------------------------
 @pytest.fixture(autouse=True)
-def _data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saved games, databases and matches of each test stand in a folder of its own."""
-    monkeypatch.setenv("PLYWISE_DATA", str(tmp_path.with_name(f"{tmp_path.name}-data")))
+def _data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saved games, databases and matches of each test stand in a folder of its own, made by who needs it."""
+    monkeypatch.setenv("PLYWISE_DATA", str(Path(OUTSIDE, f"data{next(_numbers)}")))
+
+
+_numbers = itertools.count()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -105,7 +105,7 @@ def test_no_two_packages_have_a_module_of_the_same_name() -> None:
     assert not twice, f"one name for two things, or say in SHARED_NAMES why: {twice}"
 
 
-LONGEST = 700  # lines; nine in ten modules are far shorter
+LONGEST = 640  # lines; nine in ten modules are far shorter
 
 
 def test_no_module_is_too_long() -> None:
@@ -122,17 +122,22 @@ IRREGULAR = re.compile(
 PARTICIPLES_ALLOWED = {
     "compiled": "the decorator, a public name",
     "shipped": "a public name",
+    "spent": "how much time or work went into something so far",
     "trained": "an evaluation of checkers: evaluations are functions and have names of players",
 }
 NO_PARTICIPLES = {"bleed", "breed", "embed", "exceed", "feed", "need", "proceed", "seed", "shed", "speed"}
 
 
+def is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it is read like a field: then a participle is what something is."""
+    return any(isinstance(one, ast.Name) and one.id.endswith("property") for one in node.decorator_list)
+
+
 def test_no_function_is_named_by_a_participle_alone() -> None:
     found = []
     for path in MODULES:
-        tree = ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
-        for node in tree.body:
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for node in ast.walk(ast.parse((PACKAGE / path).read_text(encoding="utf-8"))):
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or is_property(node):
                 continue
             name = node.name.lstrip("_")
             participle = (name.endswith("ed") and "_" not in name) or IRREGULAR.fullmatch(name)

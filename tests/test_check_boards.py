@@ -15,7 +15,7 @@ from plywise import game
 @game("walkers", perspective="{perspective}")
 class Walkers(NamedTuple):
     own: int = 3
-    other: int = 3
+    other: int = 3 << 56
     turn: int = 0
 
     def moves(self, buffer: Any, n: int) -> int:
@@ -49,6 +49,7 @@ def faults(folder: Path, boards: str, perspective: str = "flipped") -> list[str]
         ("(self.own, 1 << 63)", "64-bit word"),
         ("(self.own, self.other, 1)", "same number for each side"),
         ("(self.own, 1)", "no mirror image"),
+        ("(self.own, self.own)", "perspective='flipped'"),
     ],
 )
 def test_bad_boards_are_found(tmp_path: Path, boards: str, words: str) -> None:
@@ -59,6 +60,13 @@ def test_bad_boards_are_found(tmp_path: Path, boards: str, words: str) -> None:
 def test_good_boards_are_not_complained_of(tmp_path: Path) -> None:
     assert faults(tmp_path, "(self.own, self.other) if self.turn == 0 else (self.other, self.own)") == []
     assert faults(tmp_path, "(self.own, 1)", "same") == []  # each side has columns of its own
+
+
+def test_a_perspective_that_is_not_that_of_the_start_is_found(tmp_path: Path) -> None:
+    assert faults(tmp_path, "(0b1011, 0b1011 << 56)", "flipped") == []
+    assert faults(tmp_path, "(0b1011, 0b1101 << 56)", "rotated") == []
+    (found,) = faults(tmp_path, "(0b1011, 0b1011 << 56)", "rotated")
+    assert "perspective='rotated'" in found
 
 
 def test_an_unknown_perspective_is_refused(tmp_path: Path) -> None:

@@ -22,12 +22,24 @@ import plywise
 ROOT = Path(plywise.__file__).parent
 # Names of cells, escaped and without repetition, which only the board of a game can tell.
 MADE_LATER = {("core/effects.py", "_names")}
+USED = re.compile(r"\bre\.|\bfrom re\b")  # in modules that have any
 SMALL = 8  # a repeat that ends after so many is no loop
 SAMPLES = sorted({*map(chr, range(128)), "é", "\u0663", "½", "…", "\u212a"})
 SIZES = (*range(12, 41, 4), 200, 2_000)
 LARGE = 20_000  # characters, looked at where 2,000 took long enough to be suspicious
 SUSPICIOUS = 0.002
 LONGEST = 0.2  # seconds of processor time: a linear one takes about 0.005, a quadratic one over 1
+
+
+USES: dict[str, Callable[["re.Pattern[str]", str], Any]] = {
+    "match": lambda pattern, text: pattern.match(text),
+    "fullmatch": lambda pattern, text: pattern.fullmatch(text),
+    "search": lambda pattern, text: pattern.search(text),
+    "sub": lambda pattern, text: pattern.sub("", text),
+    "split": lambda pattern, text: pattern.split(text),
+    "findall": lambda pattern, text: pattern.findall(text),
+    "finditer": lambda pattern, text: sum(1 for _ in pattern.finditer(text)),
+}
 
 
 # --- where they are -----------------------------------------------------------------------------
@@ -54,36 +66,48 @@ def at_the_top(tree: ast.Module) -> dict[str, ast.Call]:
     }
 
 
-def methods(tree: ast.Module, name: str) -> set[str]:
-    """How a module uses one of its expressions."""
-    return {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
-    } & {"match", "fullmatch", "search", "sub", "split", "findall", "finditer"}
+def methods(tree: ast.Module) -> dict[str, set[str]]:
+    """How a module uses each of its names as an expression."""
+    used: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in USES:
+            used.setdefault(node.value.id, set()).add(node.attr)
+    return used
 
 
 def expressions() -> Iterator[tuple[str, "re.Pattern[str]", set[str]]]:
     for path in sources():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text if "re.compile(" in text else "")
+        used = methods(tree)
         for name in at_the_top(tree):
             place = path.relative_to(ROOT)
             module = importlib.import_module(".".join(["plywise", *place.with_suffix("").parts]))
-            yield f"{place}:{name}", getattr(module, name), methods(tree, name)
+            yield f"{place}:{name}", getattr(module, name), used.get(name, set())
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_expressions_are_compiled_where_a_module_begins(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+EACH = pytest.mark.parametrize(
+    ("name", "pattern", "used"), [pytest.param(*one, id=one[0]) for one in expressions()]
+)
+
+
+def test_expressions_are_compiled_where_a_module_begins() -> None:
+    for path in sources():
+        text = path.read_text(encoding="utf-8")
+        if USED.search(text):
+            check_places(path, ast.parse(text))
+
+
+def check_places(path: Path, tree: ast.Module) -> None:
     found = {id(call) for call in at_the_top(tree).values()}
     for function in ast.walk(tree):
         name = getattr(function, "name", "")
         if (path.relative_to(ROOT).as_posix(), name) in MADE_LATER:
             found |= {id(call) for call, _ in calls(function)}
     for call, attr in calls(tree):
-        assert attr == "escape" or id(call) in found, f"line {call.lineno}: re.{attr} inside the code"
+        assert attr == "escape" or id(call) in found, f"{path}:{call.lineno}: re.{attr} inside the code"
     for node in ast.walk(tree):
-        assert not (isinstance(node, ast.ImportFrom) and node.module == "re"), f"line {node.lineno}"
+        assert not (isinstance(node, ast.ImportFrom) and node.module == "re"), f"{path}:{node.lineno}"
 
 
 # --- their structure ----------------------------------------------------------------------------
@@ -245,9 +269,7 @@ class Anatomy:
             before = tuple(sorted({lead + word for lead in before for word in more})[:6])
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern", "used"), [pytest.param(*one, id=one[0]) for one in expressions()]
-)
+@EACH
 def test_no_repeat_overlaps_another(name: str, pattern: "re.Pattern[str]", used: set[str]) -> None:
     anatomy = Anatomy(pattern)
     anatomy.walk(anatomy.tree, set(), False)
@@ -255,17 +277,6 @@ def test_no_repeat_overlaps_another(name: str, pattern: "re.Pattern[str]", used:
 
 
 # --- under attack -------------------------------------------------------------------------------
-USES: dict[str, Callable[["re.Pattern[str]", str], Any]] = {
-    "match": lambda pattern, text: pattern.match(text),
-    "fullmatch": lambda pattern, text: pattern.fullmatch(text),
-    "search": lambda pattern, text: pattern.search(text),
-    "sub": lambda pattern, text: pattern.sub("", text),
-    "split": lambda pattern, text: pattern.split(text),
-    "findall": lambda pattern, text: pattern.findall(text),
-    "finditer": lambda pattern, text: sum(1 for _ in pattern.finditer(text)),
-}
-
-
 def seconds(use: Callable[["re.Pattern[str]", str], Any], pattern: "re.Pattern[str]", text: str) -> float:
     began = time.thread_time()
     use(pattern, text)
@@ -285,9 +296,7 @@ def attacks(pattern: "re.Pattern[str]") -> Iterator[tuple[str, str, str]]:
                 yield lead, item, end
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern", "used"), [pytest.param(*one, id=one[0]) for one in expressions()]
-)
+@EACH
 def test_no_text_takes_more_than_linear_time(name: str, pattern: "re.Pattern[str]", used: set[str]) -> None:
     assert used, f"{name} is not used"
     for how in sorted(used):

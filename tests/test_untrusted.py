@@ -1,7 +1,9 @@
 """Whatever text comes from outside, every reader answers or refuses it within a second."""
 
+import ast
 import gzip
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +11,9 @@ from typing import Any
 
 import pytest
 
+import plywise
+import plywise.web.server
+from fuzz_readers import TOO_SLOW, failure, mutated_input
 from plywise.arena import player_spec
 from plywise.cli.arguments import whole_option
 from plywise.core.errors import PlywiseError
@@ -22,7 +27,9 @@ from plywise.games.chess.pgn import read_pgn, write_pgn
 from plywise.games.skirmish import maps
 from plywise.games.skirmish.replay import replay
 from plywise.play import game_text
+from plywise.web.schema import parse_message
 from tests.conftest import Scaled
+from tests.readers import SOURCES
 
 LONGEST = 1.0  # seconds of processor time
 COUNT_OF_A_SECOND = 10_000_000  # squares added in that time on a processor with nothing else to do
@@ -36,6 +43,7 @@ def filled(*parts: str) -> str:
     return lead + item * ((FULL - len(lead) - len(end)) // len(item)) + end
 
 
+KNIGHTS = [{"0": ["Nf3"]}, {"1": ["Nf6"]}, {"0": ["Ng1"]}, {"1": ["Ng8"]}]
 TEXTS = {
     "checks": "e4" + 40 * "+" + "x",
     "many checks": filled("e4", "+", "x"),
@@ -97,10 +105,14 @@ TEXTS = {
     "ids in a row": filled("FA\nunit 0,0", " id=1", ""),
     "long id": filled("FA\nunit 0,0 id=", "1", ""),
     "archers": filled("F" * 50_000 + "." * 1_000 + "\n", "archer 1,1\n", ""),
+    "command": filled("uci:", "a", ""),
+    "quoted command": filled("uci:'", "a ", "'"),
+    "option of a player": filled("plywise:", "(", ""),
     "JSON": filled("["),
     "JSON of objects": filled('{"a":'),
     "JSON of a number": filled('{"game": ', "1", "}"),
     "record": json.dumps({"game": "chess", "record": [{"start": "start"}, *([{"0": ["e4"]}] * 15_000)]}),
+    "record of knights": json.dumps({"game": "chess", "record": [{"start": "start"}, *(KNIGHTS * 2_500)]}),
 }
 
 
@@ -129,6 +141,111 @@ READERS: dict[str, Callable[[str], Any]] = {
     **{f"{name} move": moved(name) for name in GAMES},
 }
 
+COLLECTIONS = ("pgn", "pdn")  # of whole games, each of which has its bounds; see below
+OTHERS = sorted(
+    name
+    for name in SOURCES
+    if name not in COLLECTIONS and (not name.startswith(GAMES) or name.endswith("-study"))
+)
+# Where texts and files are read: the readers of tests/readers.py that attack it, or why nobody can.
+PLACES: dict[str, tuple[str, ...] | str] = {
+    "arena/export.py": "it writes",
+    "arena/journal.py": ("journal", "match"),
+    "arena/match_view.py": ("match",),
+    "arena/openings.py": ("openings", "opening-lines"),
+    "arena/player_spec.py": ("players",),
+    "arena/setup.py": "files are sent to workers as they are",
+    "arena/worker.py": "the messages of our own workers",
+    "arena/world_match.py": ("map",),
+    "check/child.py": "the messages of our own child",
+    "cli/__init__.py": "the null device",
+    "cli/doctor.py": "a file of the system",
+    "cli/new_game.py": "templates of the package",
+    "cli/picture.py": ("chess-import",),
+    "cli/serve.py": "our own server answers, or whoever is there is not asked again",
+    "cli/terminal/autosave.py": ("autosave",),
+    "cli/terminal/commands.py": ("chess-import",),
+    "core/endgame_index.py": ("endgames",),
+    "core/file_lock.py": "a lock has no contents",
+    "core/game.py": "the rules of an installed game",
+    "core/net_file.py": ("net", "pattern-net"),
+    "core/piece_svg.py": "a picture of the package",
+    "core/registry.py": "games are Python: see docs/security.md",
+    "core/repr_text.py": ("repr-position",),
+    "core/resources.py": ("weights",),
+    "core/untrusted.py": ("json",),
+    "endgames/build.py": ("endgames",),
+    "explain/record_file.py": ("record", "record-header"),
+    "games/chess/opening_names.py": "a file of the package",
+    "games/chess/polyglot.py": "a table of the package",
+    "games/skirmish/maps.py": ("map",),
+    "games/skirmish/replay.py": ("recording",),
+    "learn/data.py": ("batch",),
+    "learn/installed.py": ("installed",),
+    "learn/run.py": ("run",),
+    "learn/run_view.py": ("run",),
+    "learn/tune.py": ("tuning", "rounds"),
+    "native/digest.py": "sources, of which only digests are made",
+    "native/disk_cache.py": "the user's own compile cache: see docs/security.md",
+    "native/own_methods.py": "code that it writes itself",
+    "native/prebuilt.py": "compiled code of the package",
+    "play/engine_pool.py": "the messages of our own compiler",
+    "play/game_text.py": ("chess-import", "skirmish-import"),
+    "protocols/channel.py": "it writes",
+    "protocols/polyglot.py": ("book",),
+    "search/margins.py": ("margins",),
+    "search/solve_folder.py": ("solving",),
+    "web/best_move.py": ("question",),
+    "web/schema.py": ("message",),
+    "web/store.py": ("saved-game",),
+    "web/study_text.py": ("chess-study", "checkers-study"),
+}
+READING_METHODS = ("read_text", "read_bytes", "memmap", "fromfile")
+READING_FUNCTIONS = (
+    *("open", "read_json", "json.load", "json.loads", "np.load", "pickle.load", "pickle.loads", "gzip.open"),
+    *("zipfile.ZipFile", "sqlite3.connect", "marshal.loads", "ast.literal_eval", "path.open", "eval", "exec"),
+)
+
+
+def reads(source: str) -> bool:
+    """Whether a module reads files, or turns texts into values."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            if name.endswith(tuple(f".{method}" for method in READING_METHODS)):
+                return True
+            if name in READING_FUNCTIONS or re.fullmatch(r".*(path|PATH|file|Path\(.*\))\.open", name):
+                return True
+    return False
+
+
+def test_every_place_that_reads_is_attacked_or_says_why_not() -> None:
+    """Whoever reads something new adds a reader to tests/readers.py, and names it in PLACES."""
+    root = Path(plywise.__file__).parent
+    found = {
+        str(path.relative_to(root).as_posix())
+        for path in root.rglob("*.py")
+        if "templates" not in path.parts and reads(path.read_text(encoding="utf-8"))
+    }
+    assert found == set(PLACES)
+    for place, readers in PLACES.items():
+        if isinstance(readers, tuple):
+            assert set(readers) <= set(SOURCES), place
+
+
+@pytest.mark.parametrize("reader", SOURCES)
+def test_mutated_inputs_are_read_or_refused_in_a_sentence(reader: str, scaled: Scaled) -> None:
+    read, samples = SOURCES[reader][0], SOURCES[reader][1]()
+    refused = [sample for sample in samples if read_or_refused(read, sample)]
+    if reader.endswith("-move"):  # most are of later positions
+        refused = [] if len(refused) < len(samples) else refused
+    assert not refused, "a mutation of what is refused already finds little"
+    is_long = max(map(len, samples)) > 100_000
+    for number in range(scaled(60, 1000) // (20 if is_long else 1)):
+        data = mutated_input(reader, samples, 1, number)
+        problem, took = failure(read, data)
+        assert not problem or (problem == TOO_SLOW and took < 10), f"{problem}: {data[:300]!r}"
+
 
 @pytest.mark.parametrize("reader", READERS)
 def test_every_text_is_read_or_refused_within_a_second(reader: str, scaled: Scaled) -> None:
@@ -138,6 +255,21 @@ def test_every_text_is_read_or_refused_within_a_second(reader: str, scaled: Scal
         took, said = measured(lambda text=text: read_or_refused(read, text))  # type: ignore[misc]
         assert took < LONGEST, f"{name}: {took:.2f} s"
         assert len(said) < 1_500 and "\n" not in said, f"{name}: {said[:2_000]}"
+
+
+@pytest.mark.parametrize("reader", OTHERS)
+def test_every_file_is_read_or_refused_within_a_second(reader: str, scaled: Scaled) -> None:
+    """As much as is read of a text, and a real file again and again until it is as long."""
+    read, samples = SOURCES[reader]
+    files = [text.encode() for text in list(TEXTS.values())[:: scaled(6, 1)]]
+    if reader != "openings":  # a collection, too
+        files += [sample * (FULL // len(sample)) for sample in samples()]
+    if reader in ("player", "seat"):
+        files += [TEXTS[name].encode() for name in ("command", "quoted command", "option of a player")]
+    for data in files:
+        took, said = measured(lambda data=data: read_or_refused(read, data))  # type: ignore[misc]
+        assert took < LONGEST, f"{data[:40]!r}: {took:.2f} s"
+        assert len(said) < 3_000 and "\n" not in said, f"{data[:40]!r}: {said[:2_000]}"
 
 
 def measured(call: Callable[[], Any]) -> tuple[float, Any]:
@@ -160,9 +292,9 @@ def measured(call: Callable[[], Any]) -> tuple[float, Any]:
     return took, result
 
 
-def read_or_refused(read: Callable[[str], Any], text: str) -> str:
+def read_or_refused(read: Callable[[Any], Any], given: str | bytes) -> str:
     try:
-        read(text)
+        read(given)
     except (PlywiseError, ValueError) as error:
         return str(error)
     return ""
@@ -200,6 +332,25 @@ def test_a_whole_number_has_digits_and_bounds(text: str) -> None:
     assert whole_number("-7", -9, 9) == -7
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it is no JSON from line 1, column 1 on"),
+        ('{"a":\n 1,}', "it is no JSON from line 2, column 4 on"),
+        ("9" * 5_000, "a number may have 300 digits, not 5000"),
+        ("[1e999]", "1e999 is too large for a number"),
+        ("[" * 100_000, "it is nested too deep"),
+        ("NaN", "NaN is no number"),
+    ],
+)
+def test_what_is_no_json_is_refused_in_our_own_words(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason) as error:
+        read_json(text)
+    assert type(error.value) is ValueError
+    message = parse_message(text).error
+    assert message == f"a message must be one JSON object: {reason}"
+
+
 def test_variations_may_be_nested_deep() -> None:
     text = "1. e4 " + "(1. d4 " * 1_000 + ")" * 1_000 + " *"
     (record,) = read_pgn(text)
@@ -235,7 +386,7 @@ def test_weights_have_room_in_64_bits(tmp_path: Path) -> None:
 
 
 def test_numbers_in_players_and_options_are_bounded() -> None:
-    for text in ("plywise:depth=" + "9" * 5_000, "plywise:nodes=٣", "plywise:level=-1"):
+    for text in ("plywise:depth=" + "9" * 4_000, "plywise:nodes=٣", "plywise:level=-1"):
         with pytest.raises(PlywiseError, match="is a whole number from"):
             player_spec.parse(text).integer("level")
     with pytest.raises(PlywiseError, match="wants a whole number"):

@@ -10,6 +10,9 @@
 True
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from plywise.core.bits import Table
 from plywise.core.board import Board, Piece
 from plywise.core.compiled import compiled
@@ -21,9 +24,11 @@ from plywise.core.outcome import DRAWN, LOST, OPEN, WON, Outcome
 from plywise.core.registry import load, shipped
 from plywise.core.renamed import install as _find_old_modules
 from plywise.core.scores import Kind
-from plywise.search.engine import Engine, analyse, progress
-from plywise.search.limits import Limits
-from plywise.search.result import Line, Progress, Result
+
+if TYPE_CHECKING:
+    from plywise.search.engine import Engine, analyse, progress
+    from plywise.search.limits import Limits
+    from plywise.search.result import Line, Progress, Result
 
 __version__ = "0.2.0.dev0"
 
@@ -54,5 +59,29 @@ __all__ = [
     "progress",
     "shipped",
 ]
+
+# Rules, `--help` and many commands search nothing: the search is imported by who asks for one of its names.
+_SEARCH = {
+    "Engine": "engine",
+    "Limits": "limits",
+    "Line": "result",
+    "Progress": "result",
+    "Result": "result",
+    "analyse": "engine",
+    "progress": "engine",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _SEARCH:
+        raise AttributeError(f"module 'plywise' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"plywise.search.{_SEARCH[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 _find_old_modules()

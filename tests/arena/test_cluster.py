@@ -1,5 +1,6 @@
 """A real Dask cluster: a scheduler and two workers as processes of their own, some of which die."""
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("distributed", reason="Dask is an extra")
+if importlib.util.find_spec("distributed") is None:  # importing it takes a second
+    pytest.skip("Dask is an extra", allow_module_level=True)
 
 from plywise.arena.cluster import Cluster
 from plywise.arena.executors import InProcess, MatchFailed

@@ -84,10 +84,18 @@ def test_a_match_without_players_is_between_all_that_the_game_names(tmp_path: Pa
     assert again.out.splitlines()[:table] == lines[:table]
 
 
+def test_a_game_without_players_by_name_has_the_textbook_players(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text(NIM.partition("    @classmethod\n    def presets")[0])
+    words = ("match", str(tmp_path / "nim.py"), "--pairs", "1", "--workers", "1")
+    done = command(*words, PLYWISE_DATA=str(tmp_path))
+    assert done.status == 0, done.error
+    table = done.out.partition("points against")[2].splitlines()[1:5]
+    assert {line.split()[1] for line in table} == {"alphabeta", "greedy", "random", "plywise"}
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["match", "tic_tac_toe"], "tic_tac_toe has no players by name; say two, as in plywise:level=3"),
         (["match"], "wants GAME and PLAYERs"),
         (["match", "tictactoe", "plywise", "plywise"], "did you mean 'tic_tac_toe'"),
         (["match", "tic_tac_toe", "plywise"], "two players"),

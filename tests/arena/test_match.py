@@ -3,7 +3,9 @@
 import json
 import os
 import random
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,7 @@ from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.games.checkers.ballots import playable
 from plywise.games.checkers.pdn import read
+from tests.conftest import interpreted
 
 WEAK, STRONG = "plywise:player=random", "plywise:depth=2"
 
@@ -260,6 +263,20 @@ def test_a_match_whose_files_have_changed_does_not_go_on(tmp_path: Path) -> None
 
 
 # --- workers ---------------------------------------------------------------------------------------------
+def test_processes_leave_no_open_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    small().run(Processes(2))
+    assert len(started) == 2
+    assert all(process.stdin.closed and process.stdout.closed for process in started)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="kills processes by signals")
 def test_a_process_that_dies_costs_only_its_pair_which_is_played_again(tmp_path: Path) -> None:
     game = deadly(tmp_path, "once()")
@@ -431,6 +448,7 @@ def test_chess_is_written_as_pgn_that_others_read(tmp_path: Path) -> None:
             assert not game.errors
             assert {game.headers["White"], game.headers["Black"]} == {"a", "b"}
             assert game.headers["Round"] == f"{number // 2 + 1}.{number % 2 + 1}"
+            assert game.headers["ECO"] and game.headers["Opening"]
             assert game.headers["Result"] == "1/2-1/2" and game.headers["Termination"] == "adjudication"
             assert game.end().ply() == 20
         assert chess.read_game(file) is None
@@ -544,7 +562,8 @@ def test_what_a_world_refuses(players: list[str], options: dict, reason: str) ->
 
 def test_a_world_has_levels_too() -> None:
     match = Match.of("skirmish", ["plywise:level=3", "plywise:level=1"], pairs=1, openings_from="2fva")
-    match.run(InProcess())
+    with interpreted():
+        match.run(InProcess())
     assert match.tally.games == 2 and all(conduct.work.nodes for conduct in match.tally.player_tallies)
 
 

@@ -159,6 +159,17 @@ def test_one_player_alone_cannot_call_a_game() -> None:
     assert judge.outcome(10) is None
 
 
+def test_a_called_game_says_for_how_many_moves_both_agreed() -> None:
+    for moves, said in (("1", "for 1 move"), ("2", "for 2 moves")):
+        judge = Adjudicator(AdjudicationRules.parse(f"{moves},500", f"1,{moves},5"))
+        for score in (900, 900, 0, 0):
+            judge.add_score(0, score)
+            judge.add_score(1, -score)
+            ended = judge.outcome(10)
+            assert ended is None or ended.reason.endswith(said)
+        assert ended is not None
+
+
 def test_a_draw_is_called_late_enough() -> None:
     judge = Adjudicator(AdjudicationRules.parse(None, "10,2,5"))
     for _ in range(2):

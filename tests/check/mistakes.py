@@ -108,7 +108,8 @@ PLAIN_MISTAKES = [
         "return [i for",
         "import random\n        return [i + random.randrange(2) * 6 for",
         14,
-        "list",
+        "moves() lists other moves when it is asked again",
+        "the same moves in the same order",
     ),
     mistake("play returns nothing", "return Row(", "Row(", 17, "play() returned None", "return the position"),
     mistake(
@@ -122,7 +123,14 @@ PLAIN_MISTAKES = [
         "play() changed the position it was asked of",
         "return a new position",
     ),
-    mistake("an index too far", "range(6)", "range(7)", 15, "IndexError: string index out of range"),
+    mistake(
+        "an index too far",
+        "range(6)",
+        "range(7)",
+        15,
+        "moves: ",
+        "IndexError: string index out of range in [Row(",
+    ),
     mistake(
         "positions that are never equal",
         "frozen=True",
@@ -174,7 +182,9 @@ PLAIN_MISTAKES = [
         "    def outcome",
         "    def evaluate(self):\n        return 1 // (self.cells.count('.') - 4)\n\n    def outcome",
         21,
+        "evaluate: ",
         "ZeroDivisionError",
+        "in [Row(",
     ),
     mistake(
         "an evaluation for the first side",
@@ -214,8 +224,7 @@ PLAIN_MISTAKES = [
         "import DRAWN",
         "import Borad, DRAWN",
         3,
-        "cannot import name 'Borad'",
-        "did you mean Board?",
+        "cannot import name 'Borad' from 'plywise'; did you mean Board?",
     ),
     mistake(
         "an array as a default",
@@ -328,9 +337,9 @@ UNCOMPILABLE = [
     mistake(
         "a list as a table",
         EVALUATE,
-        "        return VALUES[self.place % 3] + len(WORDS[0])\n",
+        "        return VALUES[self.place % 3]\n",
         29,
-        "WORDS is a list",
+        "VALUES is a list",
         "Table([...])",
     ),
     mistake(
@@ -360,7 +369,7 @@ UNCOMPILABLE = [
         "make it a method",
     ),
 ]
-EXTRAS = "\n\nVALUES = [1, 2, 3]\nWORDS = ['a', 'b']\n\n\ndef twice(x):\n    return 2 * x\n"
+EXTRAS = "\n\nVALUES = [1, 2, 3]\n\n\ndef twice(x):\n    return 2 * x\n"
 
 WORKS = {
     "a generator in the plain form": (
@@ -401,5 +410,10 @@ WORKS = {
         COMPILED,
         "Steps(self.place + move, 1 - self.turn)",
         "self._replace(place=self.place + move, turn=1 - self.turn)",
+    ),
+    "fields that are left out": (
+        COMPILED,
+        "Steps(self.place + move, 1 - self.turn)",
+        "Steps(self.place + move) if self.turn == 1 else Steps(turn=1, place=self.place + move)",
     ),
 }

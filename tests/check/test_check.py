@@ -236,10 +236,16 @@ def test_a_symmetry_is_a_number_and_a_rule(tmp_path: Path, old: str, new: str, s
 def test_a_position_that_returns_after_a_reset_is_reported(tmp_path: Path) -> None:
     source = COMPILED.replace("self.place + move", "(self.place + move) % 5").replace(">= 12", ">= 99")
     found = findings(tmp_path, source)
+    assert "brought a position back, so define resets(move); let it be True only" in found["resets"]
+
+    def answering(answer: bool) -> str:
+        rule = f"    def resets(self, move):\n        return {answer}\n    def play("
+        return source.replace("    def play(", rule)
+
+    found = findings(tmp_path, answering(True))
     assert "a position returned although resets(" in found["resets"]
-    with_rule = source.replace(
-        "    def play(", "    def resets(self, move):\n        return False\n    def play("
-    )
+    assert "let it be True only for moves that cannot be undone" in found["resets"]
+    with_rule = answering(False)
     assert "consider @game(draws=Draws(repetition=3))" in findings(tmp_path, with_rule)["repetition"]
 
 
@@ -320,3 +326,37 @@ def test_two_thousand_positions_are_compared_and_agree(name: str) -> None:
     assert len({game.text(position) for position in met}) == len(met)
     assert len(met) == POSITIONS or name != "duel", "the others have fewer"
     assert list(differences(game, random.Random(1), wanted=300)) == []
+
+
+def test_a_text_of_python_that_cannot_be_read_again_is_advice(tmp_path: Path) -> None:
+    """A frozen set can be read, an object of the author's cannot; without text() nobody would notice."""
+    source = COMPILED.replace("self, buffer, n", "self").replace("            buffer[n] = step\n", "")
+    source = source.replace(
+        "            n += 1\n        return n\n", "            pass\n        return [1, 2, 3]\n"
+    )
+    kept = source.replace(
+        "    turn: int = 0\n", "    turn: int = 0\n    seen: frozenset = frozenset({1, 2})\n"
+    )
+    assert "parse" not in findings(tmp_path, kept)
+    opaque = source.replace("    turn: int = 0\n", "    turn: int = 0\n    seen: object = len\n")
+    said = findings(tmp_path, opaque)["parse"]
+    assert "its own text cannot be read" in said and "define text() and parse(text)" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words"),
+    [
+        ("3 - self.place % 7", 100, "evaluate() within 3, little of a unit of 100: see @game(unit=...)"),
+        ("3000 - 1000 * (self.place % 7)", 1, "on average, many units of 1: see @game(unit=...)"),
+        ("3 - self.place % 7", 1, "to choose from"),
+    ],
+)
+def test_an_evaluation_that_does_not_fit_its_unit_is_told(
+    tmp_path: Path, value: str, unit: int, words: str
+) -> None:
+    source = COMPILED.replace("most_moves=3", f"most_moves=3, unit={unit}")
+    (tmp_path / "mine.py").write_text(source + f"\n    def evaluate(self):\n        return {value}\n")
+    seen: list[str] = []
+    with interpreted():
+        list(check(plywise.load(str(tmp_path / "mine.py")), games=lambda games: seen.append(str(games))))
+    assert seen[0].endswith(words)

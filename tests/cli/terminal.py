@@ -22,6 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from plywise.cli.console import PIPED_WIDTH
+from plywise.play.engine_pool import EnginePool
+from plywise.search.engine import PLAYERS
+from plywise.search.specialisation import is_cached
 
 COMMAND = [sys.executable, "-m", "plywise"]
 LONGEST = 300  # seconds after which a process has hung
@@ -70,6 +73,7 @@ def plywise(*words: str, typed: str | bytes = "", folder: Path | None = None, **
     with contextlib.ExitStack() as stack:
         stack.enter_context(_replaced(sys, **streams))
         stack.enter_context(_replaced(os, _exit=_leave))
+        stack.enter_context(_replaced(EnginePool, prepare=_prepare_cached))
         stack.enter_context(_environment(environment(**{"COLUMNS": str(PIPED_WIDTH), **changes})))
         stack.enter_context(contextlib.chdir(folder or os.getcwd()))
         stack.enter_context(warnings.catch_warnings())
@@ -112,6 +116,15 @@ class _Left(Exception):
 
 def _leave(status: int) -> None:
     raise _Left(status)
+
+
+def _prepare_cached(pool: EnginePool) -> None:
+    """Load what is compiled. A compiler in a thread of this process would outlive the command."""
+    if not pool.game.compiled or is_cached(pool.game, pool.evaluator, player=PLAYERS[pool.player]):
+        _PREPARE(pool)
+
+
+_PREPARE = EnginePool.prepare
 
 
 @contextlib.contextmanager
@@ -175,24 +188,25 @@ class Screen:
         import termios
 
         self.shown = ""
-        self.status: int | None = None
+        self.unmatched = ""  # read since the last key and not yet waited for
         self.child, self.end = pty.fork()
         if self.child == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.execvpe(COMMAND[0], [*COMMAND, *words], environment(**changes))
 
     def wait_for(self, pattern: str) -> "Screen":
-        """Read on until the text since the last key was pressed matches."""
+        """Read on until the text since the last key, behind what was waited for already, matches."""
         until = time.monotonic() + LONGEST
-        fresh = ""
-        while not re.search(pattern, plain(fresh)):
+        while not (found := re.search(pattern, plain(self.unmatched))):
             assert time.monotonic() < until, f"never saw {pattern!r} in {plain(self.shown)!r}"
             piece = self._read()
             assert piece is not None, f"ended without {pattern!r}: {plain(self.shown)!r}"
-            fresh += piece
+            self.unmatched += piece
+        self.unmatched = plain(self.unmatched)[found.end() :]
         return self
 
     def press(self, keys: str) -> "Screen":
+        self.unmatched = ""
         os.write(self.end, keys.encode())
         return self
 

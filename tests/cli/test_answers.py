@@ -3,11 +3,13 @@
 import json
 import os
 import re
+from pathlib import Path
 
 import pytest
 
 import plywise as library
 from tests.cli.terminal import plywise, process, shell, start
+from tests.conftest import SAMPLES
 
 
 def test_version_and_module_form() -> None:
@@ -21,11 +23,11 @@ def test_games_are_listed_with_a_sentence_each() -> None:
     assert told["games"] == library.shipped()
     for name in library.shipped():
         game = library.load(name)
-        assert list(told["evaluations"][name]) == list(game.evaluations)
+        assert list(told["evaluations"][name]) == game.evaluators
         assert list(told["players"][name]) == list(game.presets)
         assert all(sentence.endswith(".") for sentence in told["evaluations"][name].values())
         after = lines[[line.split()[0] for line in lines].index(name) + 1]
-        assert after.strip() == f"evaluations: {', '.join(game.evaluations)}"
+        assert after.strip() == f"evaluations: {', '.join(game.evaluators)}"
 
 
 def test_rules_are_the_page_of_the_game() -> None:
@@ -226,6 +228,26 @@ def test_compile_makes_games_ready() -> None:
     assert (compiled["game"], compiled["specialisations"], compiled["compiled"]) == ("connect_four", 2, 0)
     assert 0 < compiled["bytes"] <= answer["bytes"]
     assert (plain["game"], plain["specialisations"], plain["bytes"]) == ("tic_tac_toe", 0, 0)
+
+
+def test_compile_refuses_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    done = plywise("compile", "connect_four", PLYWISE_CACHE=str(tmp_path / "file"))
+    assert done.status == 2
+    assert "compiled code cannot be kept in" in done.error
+    assert "$PLYWISE_CACHE" in done.error
+    assert done.error.count("\n") == 1
+
+
+@pytest.mark.thorough("compiles two games")
+def test_several_games_are_compiled_in_processes_of_their_own(tmp_path: Path) -> None:
+    """Each is compiled once, and not by the process that was asked."""
+    folder, log = str(tmp_path / "cache"), tmp_path / "log"
+    games = [str(SAMPLES / f"{name}.py") for name in ("duel", "runners")]
+    answer = process("compile", *games, "--json", PLYWISE_CACHE=folder, PLYWISE_COMPILE_LOG=str(log)).json
+    assert all(game["compiled"] == game["specialisations"] > 0 for game in answer["games"])
+    made = [line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert len(made) == len(set(made)) == sum(game["compiled"] for game in answer["games"])
 
 
 # --- ends that come from outside ------------------------------------------------------------------

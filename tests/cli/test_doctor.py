@@ -1,6 +1,8 @@
 """`plywise doctor`: what works here, and what to do about what does not."""
 
+import errno
 import json
+import os
 import webbrowser
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from plywise.cli import doctor
 from plywise.core import cache_folder
+from plywise.core.user_folders import NoHomeFolder
 from tests.cli.terminal import plywise
 
 NAMES = ["Python", "Numba", "cache", "data", "browser", "terminal", "cores", "memory"]
@@ -32,7 +35,7 @@ def test_every_check_is_one_line_and_the_last_line_sums_up(
     assert doctor.doctor(json=False) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in NAMES]
-    assert lines[-1] == "all is well"
+    assert lines[-1] == "everything works"
 
 
 @pytest.mark.usefixtures("numba_works")
@@ -92,6 +95,50 @@ def test_a_full_disk_and_a_disk_without_locks_are_told_apart(
     assert "no file locks" in finding("cache").found
     monkeypatch.setattr(doctor, "ENOUGH_DISK", 1 << 62)
     assert "left on the disk" in finding("cache").found
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EACCES])
+def test_a_disk_that_refuses_is_one_sentence_with_its_reason(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, content: bytes) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    monkeypatch.setattr(cache_folder, "write_whole", refuse)
+    for variable, name in (("PLYWISE_CACHE", "cache"), ("PLYWISE_DATA", "data")):
+        monkeypatch.setenv(variable, str(tmp_path))
+        found = finding(name)
+        assert not found.ok
+        assert found.found == f"{tmp_path} cannot be written to: {os.strerror(number)}"
+        assert found.advice.endswith(f"name a folder you may write to in ${variable}")
+
+
+def test_a_user_without_a_home_folder_is_told_where_things_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE", "")
+    for name in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.warns(NoHomeFolder):
+        found = finding("cache")
+    assert not found.ok
+    assert found.found.startswith(f"no home folder; {tmp_path}")
+    assert found.advice == "Name a folder that lasts in $PLYWISE_CACHE"
+
+
+@pytest.mark.usefixtures("numba_works")
+def test_a_narrow_terminal_gets_whole_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setitem(doctor.CHECKS, "cache", lambda: "a word of twenty-four letters")
+    doctor.doctor(json=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 30 for line in lines)
+    assert "ok  cache    a word of" in lines
+    assert "    twenty-four letters" in lines
 
 
 def test_a_numba_that_fails_is_reported_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

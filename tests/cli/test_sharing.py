@@ -116,17 +116,21 @@ def test_a_broken_package_is_named_and_skipped(tmp_path: Path) -> None:
     install(tmp_path, "other_chess", "chess = other_chess:Chess", {"other_chess.py": "1 / 0\n"})
     install(tmp_path, "zz_stones", "three_stones = zz_stones:X", {"zz_stones.py": "1 / 0\n"})
     install(tmp_path, "no_game", "nothing = no_game:x", {"no_game.py": "x = 3\n"})
+    install(tmp_path, "empty", "empty = empty:Empty", {"empty.py": "x = 3\n"})
+    install(tmp_path, "exits", "exits = exits:X", {"exits.py": "import sys\nsys.exit(3)\n"})
     done = command(tmp_path, "games", "--json")
     names = json.loads(done.stdout)["games"]
     assert {"chess", "three_stones"} <= set(names) and not {"old", "nothing"} & set(names)
     warnings = sorted(done.stderr.splitlines())
-    assert len(warnings) == 4, warnings
+    assert len(warnings) == 6, warnings
     assert (
         "zz_stones: its game 'three_stones' is skipped" not in done.stderr or "has that name" in done.stderr
     )
     assert "other_chess: its game 'chess' is skipped: a shipped game has that name" in done.stderr
     assert "old_game: its game 'old' does not import" in done.stderr and "old_game.py:3:" in done.stderr
     assert "unexpected keyword argument 'contract'; @game takes title" in done.stderr
+    assert "empty: its game 'empty' does not import: AttributeError: module 'empty' has no" in done.stderr
+    assert "exits.py:2: SystemExit: 3; a file of rules must not end the program" in done.stderr
     assert "no_game: its game 'nothing' is no class marked with @game" in done.stderr
     refused = command(tmp_path, "moves", "old")
     assert refused.returncode == 2 and refused.stderr.count("\n") == 1

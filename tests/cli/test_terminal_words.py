@@ -2,13 +2,15 @@
 
 import plywise as package
 from plywise.cli.terminal.board import styled_text
-from tests.cli.terminal import plywise
+from tests.cli.terminal import Screen, plain, plywise
 
 
 def test_a_board_that_does_not_fit_says_so() -> None:
     skirmish = package.load("skirmish")
     text = styled_text(skirmish.board(skirmish.start()), 40).plain
-    assert text.startswith("The board needs 53 columns; this terminal has 40.")
+    assert text.startswith("The board needs 53 columns; this\nterminal has 40.\n"), (
+        "whole words, none cut off"
+    )
     assert "needs" not in styled_text(skirmish.board(skirmish.start()), 80).plain
 
 
@@ -34,6 +36,14 @@ def test_rules_are_printed_without_marks_of_markdown() -> None:
     done = plywise("play", "polis", "--side", "both", typed="rules\n")
     assert "pieces hop over" in " ".join(done.out.split())
     assert "**" not in done.out
+
+
+def test_rules_in_a_game_are_set_to_the_width_of_the_terminal() -> None:
+    screen = Screen("play", "polis", "--side", "both", columns=40).wait_for("blue> ").press("rules\r")
+    shown = plain(screen.wait_for("Theobald").wait_for("blue> ").press("quit\r").shown)
+    assert screen.finish() == 0
+    assert max(map(len, shown.splitlines())) <= 40, "no line is broken by the terminal"
+    assert "escort a chariot" in " ".join(shown.split())
 
 
 def test_a_wrong_order_says_what_can_be_typed() -> None:

@@ -12,16 +12,16 @@ from plywise.core.outcome import LOST, WON
 from tests.conftest import Scaled, interpreted, walk
 
 
-def test_the_game_proves_itself(any_game: Game, scaled: Scaled) -> None:
+def test_the_game_proves_itself(proof_game: Game, scaled: Scaled) -> None:
     with nullcontext() if scaled.compiled else interpreted():
-        found = [finding for finding in check(any_game, positions=scaled(30, 150)) if not finding.advice]
+        found = [finding for finding in check(proof_game, positions=scaled(30, 150)) if not finding.advice]
     allowed = set() if scaled.compiled else {"compiles"}
     assert [str(finding) for finding in found if finding.rule not in allowed] == []
 
 
-def test_finished_games_have_an_outcome_with_a_reason(any_game: Game) -> None:
+def test_finished_games_have_an_outcome_with_a_reason(any_game: Game, scaled: Scaled) -> None:
     finished = 0
-    for seed in range(12):
+    for seed in range(scaled(4, 12)):
         *_, last = walk(any_game, seed, 1200)
         if last.outcome is not None:
             finished += 1
@@ -30,8 +30,8 @@ def test_finished_games_have_an_outcome_with_a_reason(any_game: Game) -> None:
     assert finished
 
 
-def test_won_and_lost_positions_have_no_moves(any_game: Game) -> None:
-    for seed in range(6):
+def test_won_and_lost_positions_have_no_moves(any_game: Game, scaled: Scaled) -> None:
+    for seed in range(scaled(2, 6)):
         for history in walk(any_game, seed, 200):
             if any_game.verdict(history.position) in (WON, LOST):
                 assert any_game.moves(history.position) == []
@@ -74,9 +74,9 @@ def test_evaluations_have_names_and_read_their_weights(name: str) -> None:
             assert evaluation.weights.values()
 
 
-def test_the_effects_of_each_move_lead_to_the_board_after_it(any_game: Game) -> None:
+def test_the_effects_of_each_move_lead_to_the_board_after_it(any_game: Game, scaled: Scaled) -> None:
     told = 0
-    for seed in range(3):
+    for seed in range(scaled(1, 3)):
         for history in walk(any_game, seed, 60):
             board = any_game.board(history.position)
             if not isinstance(board, Board):
@@ -97,8 +97,8 @@ def test_the_effects_of_each_move_lead_to_the_board_after_it(any_game: Game) -> 
     assert told
 
 
-def test_each_move_can_be_made_by_hand(any_game: Game) -> None:
-    for seed in range(3):
+def test_each_move_can_be_made_by_hand(any_game: Game, scaled: Scaled) -> None:
+    for seed in range(scaled(1, 3)):
         for history in walk(any_game, seed, 60):
             board = any_game.board(history.position)
             if not isinstance(board, Board) or not any(map(any, board.names)):

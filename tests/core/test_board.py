@@ -1,6 +1,8 @@
 """Boards are data: their plain text is letters and dots, and every cell has a place."""
 
+import re
 from math import hypot
+from typing import Any
 
 import pytest
 
@@ -81,6 +83,10 @@ def test_hexagons_as_text_are_shifted_by_half_a_cell() -> None:
     )
 
 
+def test_hexagons_with_labels_on_the_left_alone_are_counted_in_their_rows() -> None:
+    assert Board(grid(2, 3), left=("a", "b"), shape="hexagons").names == (("a1", "a2"), ("b1", "b2", "b3"))
+
+
 def test_hexagons_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BadGame, match="hexagons of two rows do not fit"):
         str(Board(grid(3, 3, 4), shape="hexagons"))
@@ -114,9 +120,19 @@ def test_points_may_stand_in_rows_of_different_lengths() -> None:
 def test_pits_have_their_stores_left_and_right() -> None:
     rows = ((stones(4, 1), stones(10, 1)), (stones(1, 1), stones(12, 0)), (stones(3, 0), stones(0, 0)))
     board = Board(rows, names=(("B", "A"), ("", ""), ("a", "b")), bottom=("a", "b"), shape="pits")
-    assert str(board).splitlines() == ["     4 10", " 1        12", "     3  0", "     a  b"]
-    left, right = lay_out(board).places[2:4]
+    drawn = ["     4 10", " 1        12", "     3  0", "     a  b"]
+    assert str(board).splitlines() == ["     B  A", *drawn]  # moves of the far side are named above its pits
+    same = Board(rows, names=(("a", "b"), ("", ""), ("a", "b")), bottom=("a", "b"), shape="pits")
+    assert str(same).splitlines() == drawn
+    left, right = lay_out(same).places[2:4]
     assert (left.x, left.y, left.height, right.x) == (0.5, 1.0, 2, 3.5)
+    assert [label.text for label in lay_out(same).labels] == ["a", "b"]
+    named, room = lay_out(board), lay_out(board).height - lay_out(same).height
+    assert [place.y - other.y for place, other in zip(named.places, lay_out(same).places, strict=True)] == [
+        pytest.approx(room)
+    ] * 6
+    assert [label.text for label in named.labels] == ["B", "A", "a", "b"]
+    assert 0 < named.labels[0].y < named.places[0].y - 0.5 < named.places[4].y + 0.5 < named.labels[2].y
     with pytest.raises(BadGame, match="the middle one is the two stores"):
         Board((rows[0], (None,), rows[2]), shape="pits")
 
@@ -137,3 +153,17 @@ def test_a_shape_or_edges_that_are_none_are_refused() -> None:
         Board(((None,),), shape="circles")
     with pytest.raises(BadGame, match="edges are four"):
         Board(((None,),), edges=(0,))
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"ground": "water"}, "ground 'water' is none of '', 'wall', 'grass'"),
+        ({"ground": "wall", "shape": "hexagons"}, "a ground is for squares, and this board has hexagons"),
+        ({"padding": 0.5}, "padding 0.5 is not from 0 to 0.4, a part of a cell"),
+        ({"padding": -0.1}, "padding -0.1 is not from 0 to 0.4"),
+    ],
+)
+def test_a_look_that_cannot_be_is_refused(how: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadGame, match=re.escape(why)):
+        Board(((None,),), **how)

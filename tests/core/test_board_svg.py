@@ -10,7 +10,7 @@ import plywise
 from plywise import Board, Game, Piece
 from plywise.core.board import Mark, stones
 from plywise.core.board_svg import Arrow, BoardSvg, draw_board
-from plywise.core.piece_svg import COLOUR_OF_NAME, INKS, sheet
+from plywise.core.piece_svg import COLOUR_OF_NAME, INKS, find_picture, sheet
 from tests.conftest import ROOT, open_positions
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -99,3 +99,28 @@ def test_colours_and_pictures_are_those_of_the_page() -> None:
     assert dict(re.findall(r'(\w+): "(\w+)"', colours[1])) == COLOUR_OF_NAME
     needed = {ink for body in sheet().values() for ink in re.findall(r"var\(--([\w-]+)\)", body)}
     assert needed - {"accent"} == {ink for inks in INKS.values() for ink in inks}
+
+
+def test_a_game_says_its_own_ground_and_padding() -> None:
+    rows = ((None, Piece("x", "disc", 0)),)
+    plain, wall = draw_board(Board(rows), "mine"), draw_board(Board(rows, ground="wall", padding=0.1), "mine")
+    assert wall.count('r="42"') == plain.count('r="42"') + 2, "a hole for each cell"
+    assert 'x="10" y="10" width="80" height="80"' in wall and 'width="80"' not in plain
+    grass = draw_board(Board(rows, ground="grass"), "mine")
+    assert len({plain, wall, grass}) == 3
+
+
+@pytest.mark.parametrize("path", ["core/board_svg.py", "web/static/board/board.css"])
+def test_the_look_of_a_board_names_no_game(path: str) -> None:
+    text = (Path(plywise.__file__).parent / path).read_text()
+    assert not [name for name in plywise.shipped() if re.search(rf"\b{name}\b", text)]
+
+
+def test_names_that_the_documents_promise_have_pictures() -> None:
+    table = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8").partition("| names | pictures |")[2]
+    rows = table.partition("\n\n")[0].splitlines()[2:]
+    names = re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in rows))
+    assert len(names) > 10
+    assert [name for name in names if find_picture("a_game_of_ones_own", name) is None] == []
+    assert find_picture("checkers", "king") == "checkers-king"
+    assert find_picture("a_game_of_ones_own", "fox") is None

@@ -19,13 +19,15 @@ from plywise.arena.match import Match
 from plywise.cli.errors import shorten_warnings
 from plywise.cli.terminal.autosave import Autosave
 from plywise.core.broken_files import MAX_UNPACKED, refuse_broken, unpack_gzip
-from plywise.core.endgame_index import DatabaseUnusable
+from plywise.core.endgame_index import DIRECTORY_OFFSET, MAX_CODE_BITS, UNIT, DatabaseUnusable
 from plywise.core.errors import PlywiseError
 from plywise.explain import BadRecord, load, save
 from plywise.explain.record_file import CHECKSUM, MAGIC
+from plywise.games.checkers.endings import ENDGAMES
 from plywise.play.state import start_game
 from tests.conftest import Scaled
 from tests.explain.trees import recorded
+from tests.readers import endgame_bytes, read_endgames
 
 VALUES: list[Any] = [None, True, -1, 1.5, 1 << 70, "", "x", [], [1], {}, {"a": 1}, [[]]]
 
@@ -187,3 +189,25 @@ def test_a_warning_of_plywise_is_one_line(capsys: pytest.CaptureFixture[str]) ->
         warnings.showwarning = usual
     said = capsys.readouterr().err
     assert said == "plywise: warning: endgames x: damaged; the search goes on without them\n"
+
+
+def test_solved_positions_that_lead_beyond_their_file_are_refused(tmp_path: Path) -> None:
+    """The checksum is right, and compiled code would read what is not there."""
+    file, good = tmp_path / "checkers.solved", endgame_bytes()
+    first = ENDGAMES.index.groups[0].slices[0]
+    place = DIRECTORY_OFFSET + 4 * first.number
+    start = int.from_bytes(good[place : place + 4], "little") * UNIT
+    blocks = start + (2 << MAX_CODE_BITS)
+
+    def problem(at: int, bytes_there: bytes, size: int = len(good)) -> str | None:
+        file.write_bytes((good[:at] + bytes_there + good[at + len(bytes_there) :])[:size])
+        read_endgames(file)  # gives it the right checksum
+        return ENDGAMES.why_unusable(file)
+
+    beyond = "it leads beyond its own end; build it again"
+    assert problem(0, b"") is None
+    assert problem(place, b"\xff\xff\xff\x7f") == beyond, "a slice"
+    assert problem(blocks, b"\xff\xff\xff\xff") == beyond, "a block"
+    assert problem(start + 1, b"\xff") == beyond, "the length of a code"
+    assert problem(0, b"", len(good) - 4) == beyond, "the end"
+    assert problem(0, b"", place) == beyond, "the directory"

@@ -89,7 +89,9 @@ def test_several_games_in_a_file_are_told_apart(tmp_path: Path) -> None:
 def test_unknown_names_suggest_the_nearest() -> None:
     with pytest.raises(UnknownName, match=r"unknown game 'conect_four'; did you mean 'connect_four'\?"):
         plywise.load("conect_four")
-    with pytest.raises(UnknownName, match="unknown evaluator of pebbles 'zzz'; there is: default, parity"):
+    with pytest.raises(
+        UnknownName, match="unknown evaluator of pebbles 'zzz'; there is: default, mobility, outcome, parity"
+    ):
         sample("pebbles").evaluation("zzz")
 
 

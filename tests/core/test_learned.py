@@ -14,9 +14,10 @@ import plywise
 from plywise import Engine, Game
 from plywise.core import learned, net_file
 from plywise.core.evaluation import Evaluation, call_evaluation
-from plywise.core.net_file import CORRECTION, BadNet, NoNet, Shape, write_net
+from plywise.core.net_file import CORRECTION, REPLACING, BadNet, NoNet, Shape, write_net
 from plywise.learn.fit import second_columns
 from plywise.learn.shapes import shape_of
+from plywise.search.thread_state import ThreadState, thread_layout, weights_record
 from tests.conftest import Scaled
 
 GAMES = ["connect_four", "polis", "checkers", "chess"]
@@ -72,8 +73,7 @@ def test_sums_that_follow_any_plies_equal_a_refresh(name: str, scaled: Scaled) -
     values, dice = random_values(game, shape), random.Random(2)
     function = net_file.evaluation_of_shape(game, shape).function
     assert function is not None
-    rows = learned.ROWS
-    memory = SimpleNamespace(net_seen=[0] * (rows * shape.boards), net_sums=[0] * (rows * 32))
+    memory = ThreadState(learned.memory_layout(shape.boards, shape.hidden), native=False).record
     weights, position = SimpleNamespace(**values), game.start()
     for _ in range(scaled(40, 1000)):
         found = function(position, weights, memory, dice.randrange(200))
@@ -119,6 +119,19 @@ def test_compiled_and_interpreted_searches_visit_the_same_nodes(scaled: Scaled, 
     ]
 
 
+@pytest.mark.parametrize("form", [CORRECTION, REPLACING])
+def test_rows_begin_where_cache_lines_do(form: str) -> None:
+    game = plywise.load("polis")
+    shape = shape_of(game, hidden=32, form=form)
+    evaluation = net_file.evaluation_of_shape(game, shape)
+    thread = ThreadState(thread_layout(game, evaluation), native=True)
+    values = {**net_file.base_values(game, shape), **random_values(game, shape)}
+    assert evaluation.weights is not None
+    weights = weights_record(evaluation.weights.layout, values, native=True)
+    for array in (thread.record.net_seen, thread.record.net_sums, weights["net_columns"]):
+        assert array.ctypes.data % 64 == 0
+
+
 def test_a_correction_is_added_to_the_own_evaluation(tmp_path: Path) -> None:
     game = plywise.load("polis")
     alone, added = saved_net(game, tmp_path), tmp_path / "added.json"
@@ -142,8 +155,24 @@ def test_the_worth_of_pieces_adds_up_and_has_their_names(tmp_path: Path) -> None
 
 
 def test_a_game_that_has_learned_nothing_says_how_to_learn() -> None:
-    with pytest.raises(NoNet, match="plywise learn connect_four"):
-        plywise.load("connect_four").evaluation("learned")
+    with pytest.raises(NoNet, match="plywise learn tic_tac_toe"):
+        plywise.load("tic_tac_toe").evaluation("learned")
+
+
+@pytest.mark.parametrize(("name", "text"), [("connect_four", "4453"), ("polis", "start")])
+def test_a_shipped_net_is_played_by_who_names_it(name: str, text: str) -> None:
+    game = plywise.load(name)
+    assert game.evaluators[-1] == "learned" and game.usual_evaluator == "default"
+    position = game.history(text).position
+    assert game.evaluate(position, "learned") != game.evaluate(position)
+
+
+def test_the_shipped_net_of_connect_four_says_what_discs_are_worth() -> None:
+    game = plywise.load("connect_four")
+    position = game.history("4453").position
+    terms = game.terms(position, "learned")
+    assert len(terms) == 5  # four discs, and what they have together
+    assert sum(terms.values()) == game.evaluate(position, "learned")
 
 
 # --- files that are refused -----------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 
 import plywise
 from plywise.core.errors import BadPosition
+from plywise.core.wide_bits import Cells128
 
 
 @plywise.game("sticks")
@@ -34,8 +35,32 @@ class Pairs(NamedTuple):
         return Pairs(self.word.replace(move, ""), 1 - self.turn)
 
 
+CELLS = Cells128.of([5, 100])
+
+
+@plywise.game("herd")
+@dataclass(frozen=True)
+class Herd:
+    """Fields of all the kinds that are read: a frozen set, a set of cells, and one that is None at first."""
+
+    places: frozenset[tuple[int, int]] = frozenset({(0, 8), (8, 0), (16, 16)})
+    cells: Cells128 = CELLS
+    last: tuple[int, int] | None = None
+    turn: int = 0
+
+    def moves(self) -> list[tuple[int, int]]:
+        return sorted(self.places)
+
+    def play(self, move: tuple[int, int]) -> "Herd":
+        return Herd(self.places - {move}, self.cells, move, 1 - self.turn)
+
+    def move_text(self, move: tuple[int, int]) -> str:
+        return f"{move[0]}.{move[1]}"
+
+
 STICKS: Any = Sticks.game  # type: ignore[attr-defined]
 PAIRS: Any = Pairs.game  # type: ignore[attr-defined]
+HERD: Any = Herd.game  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("text", ["Sticks(left=7, turn=1)", "Sticks(7, 1)", "Sticks(turn=1, left=7)"])
@@ -43,6 +68,29 @@ def test_the_repr_of_a_position_is_read(text: str) -> None:
     history = STICKS.history(f"{text} moves 3")
     assert history.text == "Sticks(left=4, turn=0)"
     assert PAIRS.history("Pairs(word='xyz', turn=1)").moves == ["x", "y", "z"]
+
+
+@pytest.mark.parametrize("moves", [[], ["0.8"], ["0.8", "16.16", "8.0"]])
+def test_frozen_sets_sets_of_cells_and_none_are_read(moves: list[str]) -> None:
+    history = HERD.history()
+    for move in moves:
+        history = history.play(move)
+    assert HERD.parse(history.text) == history.position
+
+
+def test_equal_positions_have_one_text_whatever_the_order_of_their_sets() -> None:
+    places: Any = [0, 8]  # they fall into one slot of a small set, so the order is that of their coming
+    positions = [Herd(frozenset(places)), Herd(frozenset(reversed(places)))]
+    assert len({repr(position) for position in positions}) == 2  # else this proves nothing
+    assert len({HERD.text(HERD.wrap(position)) for position in positions}) == 1
+
+
+@pytest.mark.parametrize(
+    "value", ["Cells128(1 << 70)", "Cells128(1.5)", "Cells128(a=2 ** 64)", "set()", "open('x')"]
+)
+def test_nothing_but_words_makes_a_set_of_cells(value: str) -> None:
+    with pytest.raises(BadPosition, match="a position is written like Herd"):
+        HERD.parse(f"Herd(cells={value})")
 
 
 @pytest.mark.parametrize(

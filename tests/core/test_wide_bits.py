@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from plywise.core.errors import exception_text
 from plywise.core.wide_bits import WIDE, Cells128, Cells256
 from plywise.core.wide_position import wide_fields
 from tests.conftest import named
@@ -65,7 +66,6 @@ def plain(answers: Iterable[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", WIDE)
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_set_is_one_long_word(kind: Any, data: st.DataObject) -> None:
     width = WIDTHS[kind]
@@ -88,6 +88,33 @@ def test_a_set_is_neither_true_nor_false_and_has_its_cells_only() -> None:
         assert not Cells256()
     with pytest.raises(ValueError, match="cell 128 is not in a set of 128 cells"):
         Cells128.of([128])
+
+
+@pytest.mark.parametrize(
+    ("mistake", "cure"),
+    [
+        (lambda cells: 3 in cells, r"ask has\(cell\)"),
+        (lambda cells: cells + cells, r"`a \| b`"),
+        (lambda cells: cells - cells, "`a & ~b`"),
+        (lambda cells: cells * 2, "`<<` and `>>`"),
+    ],
+)
+@pytest.mark.parametrize("kind", WIDE)
+def test_what_a_tuple_would_do_is_refused_with_the_cure(kind: Any, mistake: Any, cure: str) -> None:
+    with pytest.raises(TypeError, match=cure):
+        mistake(kind.of([3]))
+
+
+def test_a_set_with_a_number_is_told_in_words() -> None:
+    with pytest.raises(AttributeError) as caught:
+        Cells128.of([3]) & (1 << 3)  # type: ignore[operator]
+    assert exception_text(caught.value) == (
+        "AttributeError: a set of cells goes with a set of the same size, not with int;"
+        " its of([...]) makes one"
+    )
+    with pytest.raises(AttributeError) as caught:
+        _ = (3).a  # type: ignore[attr-defined]
+    assert exception_text(caught.value) == "AttributeError: 'int' object has no attribute 'a'"
 
 
 def test_fields_are_found_by_their_type() -> None:

@@ -35,7 +35,9 @@ def test_scores_count_for_the_side_to_move() -> None:
     [
         (win_in(0), Kind.PROVEN, "o has won"),
         (win_in(1), Kind.PROVEN, "o wins in 1 ply"),
-        (win_in(3), Kind.ESTIMATE, "o wins in at most 3 plies"),
+        (win_in(3), Kind.BOUND, "o wins in at most 3 plies"),
+        (loss_in(2), Kind.ESTIMATE, "x may win in 2 plies"),
+        (-DATABASE_WIN, Kind.ESTIMATE, "x may win"),
         (loss_in(4), Kind.PROVEN, "x wins in 4 plies"),
         (-DATABASE_WIN, None, "x wins"),
         (0, Kind.PROVEN, "a draw"),

@@ -10,6 +10,7 @@ import pytest
 from plywise.core.define import evaluation, game
 from plywise.core.presentation import HOOKS
 from plywise.core.rules import RULES
+from plywise.core.wide_bits import Cells128, Cells256
 from tests.conftest import ROOT
 
 
@@ -24,8 +25,12 @@ def writer() -> Any:
 
 def test_every_rule_hook_and_option_has_its_place(writer: Any) -> None:
     page = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    headings = set(re.findall(r"^### @?(\w+)", page, re.MULTILINE))
-    assert {*RULES, *HOOKS, *writer.BITS, "Table", "compiled", "Board", "Piece"} <= headings
+    headings = set(re.findall(r"^### @?([\w.]+)", page, re.MULTILINE))
+    methods = set(writer.list_methods(Cells256))
+    assert {"of", "has", "rest"} <= methods == set(writer.list_methods(Cells128))
+    sets = {f"Cells256.{name}" for name in methods}
+    handed = {"Table", "compiled", "Board", "Piece", "stones", "Preset", "Layout", "Weights"}
+    assert {*RULES, *HOOKS, *writer.BITS, *sets, *handed} <= headings
     options = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
     for function in (game, evaluation):
         assert set(inspect.signature(function).parameters) <= options

@@ -5,7 +5,9 @@ import random
 import pytest
 
 from plywise import Engine
+from plywise.core.scores import Kind
 from plywise.search.specialisation import perft_counter
+from plywise.search.switches import UNSOUND
 from tests.conftest import named, walk
 
 GOMOKU = named("examples/gomoku")
@@ -59,6 +61,32 @@ def test_the_evaluation_adds_up_stretches_as_a_slow_count_does() -> None:
         # Five in a row are digits 1 and 4, so they count as four; such a game is over.
         total += 30 * (found.count(own * 5) - found.count(enemy * 5))
         assert position.evaluate() == total + 4
+
+
+def test_candidates_are_the_cells_beside_stones_and_come_first() -> None:
+    buffer: dict[int, int] = {}
+    assert [buffer[i] for i in range(GOMOKU.start().candidates(buffer, 0))] == [16 * 7 + 7]
+    for history in walk(GOMOKU, 2, 60):
+        if history.length == 0 or history.outcome is not None:
+            continue
+        cells, position = read(history.text), history.position
+        beside = {
+            f"{'abcdefghijklmno'[x]}{15 - y}"
+            for (x, y), cell in cells.items()
+            if cell == "."
+            and any(cells.get((x + dx, y + dy), ".") != "." for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        }
+        end = position.candidates(buffer, 0)
+        assert {position.move_text(buffer[i]) for i in range(end)} == beside == set(history.moves[:end])
+
+
+def test_a_result_says_that_moves_were_left_out() -> None:
+    history = GOMOKU.history("start moves h8 h9 i9 g7 j8")
+    sound = Engine(GOMOKU, hash=1, compiled=False, without=["unsound"])
+    some = Engine(GOMOKU, hash=1, compiled=False, without=set(UNSOUND) - {"candidates"})
+    every, few = (engine.search(history, depth=2) for engine in (sound, some))
+    assert few.nodes < every.nodes
+    assert (every.kind, few.kind) == (Kind.EXACT, Kind.ESTIMATE)
 
 
 @pytest.mark.thorough("compiles the game")

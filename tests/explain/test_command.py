@@ -26,7 +26,7 @@ def test_the_keys_that_scripts_rely_on() -> None:
 def test_the_words_name_the_move_the_line_and_the_other_moves() -> None:
     text = plywise("explain", "tic_tac_toe", "xx.oo....", "x", "--depth", "3").out
     assert "x should play c3: x wins in 1 ply (proven)" in text
-    assert "For x the line ends the game: x has three in a row." in text
+    assert "For x the line ends the game: three in a row." in text
     assert "Why not another move?" in text
 
 

@@ -9,14 +9,14 @@ from explain_cuts import check_cuts
 from plywise import Engine, Game
 from plywise.explain import compare, pruned_moves, search_pruned_move
 from plywise.explain.wording import PRUNED_TEXT
-from tests.conftest import open_positions, sample
+from tests.conftest import Scaled, open_positions, sample
 from tests.explain.trees import recorded
 
 
-def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
+def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game, scaled: Scaled) -> None:
     kept = recorded(open_positions(any_game, 1, seed=31)[0])
     dice = random.Random(1)
-    for node in dice.sample(range(len(kept)), min(60, len(kept))):
+    for node in dice.sample(range(len(kept)), min(scaled(20, 60), len(kept))):
         left = pruned_moves(kept, node)
         tried = [child.move for child in kept.children(node) if kept.by_move(child.number)]
         position = kept.position(node)
@@ -28,11 +28,11 @@ def test_every_legal_move_is_searched_or_has_a_reason(any_game: Game) -> None:
             assert {one.reason for one in left} <= {"left out"}
 
 
-def test_no_cut_was_wrong(any_game: Game) -> None:
+def test_no_cut_was_wrong(any_game: Game, scaled: Scaled) -> None:
     """Skipped siblings, searched without any pruning, never change the value at the parent."""
-    checked, wrong = check_cuts(any_game, 12, seed=3, compiled=False, most_depth=2)
+    checked, wrong = check_cuts(any_game, scaled(4, 12), seed=3, compiled=False, most_depth=2)
     assert wrong == []
-    assert checked == 12
+    assert checked == scaled(4, 12)
 
 
 def test_a_pruned_move_that_is_searched_shows_whether_it_matters() -> None:

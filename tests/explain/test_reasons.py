@@ -11,9 +11,9 @@ from plywise import Engine, Game, History, Kind
 from plywise.core.errors import BadMove
 from plywise.core.scores import WIN
 from plywise.explain import Explanation, explain, explanation_data, explanation_sentences
-from plywise.explain.reasons import AT_LEAST, AT_MOST
-from plywise.explain.wording import bound_text
-from tests.conftest import open_positions, sample
+from plywise.explain.reasons import AT_LEAST, AT_MOST, Change
+from plywise.explain.wording import bound_text, change_text
+from tests.conftest import Scaled, open_positions, sample
 from tests.explain.test_record_file import STICKS
 from tests.explain.trees import deep
 
@@ -30,8 +30,8 @@ def worth(history: History, side: int) -> int:
 
 
 # --- the chosen move --------------------------------------------------------------------------------
-def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game) -> None:
-    for history in open_positions(any_game, 3, seed=14):
+def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game, scaled: Scaled) -> None:
+    for history in open_positions(any_game, scaled(1, 3), seed=14):
         found = explain_here(history)
         plain = plywise.analyse(history, depth=found.result.depth, hash=1, compiled=False)
         assert found.result.nodes == len(found.record)
@@ -48,8 +48,19 @@ def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game)
         )
 
 
-def test_every_other_move_has_a_reason_with_a_line_that_can_be_played(any_game: Game) -> None:
-    for history in open_positions(any_game, 2, seed=15):
+def test_bounds_of_a_search_that_prunes_are_called_estimates() -> None:
+    """Such a search may call a move worse that is as good as the best one, in Kalah for one."""
+    history = sample("kalah").history()
+    for without, heading in (
+        ((), "Why not another move? (estimates)"),
+        (("unsound",), "Why not another move?"),
+    ):
+        found = explain(history, depth=3, hash=1, compiled=False, without=without)
+        assert heading in explanation_sentences(found)
+
+
+def test_every_other_move_has_a_reason_with_a_line_that_can_be_played(any_game: Game, scaled: Scaled) -> None:
+    for history in open_positions(any_game, scaled(1, 2), seed=15):
         found = explain_here(history)
         moves = [one.move for one in found.alternatives]
         assert sorted([*moves, str(found.result.move)]) == sorted(history.moves)
@@ -64,11 +75,11 @@ def test_every_other_move_has_a_reason_with_a_line_that_can_be_played(any_game: 
             assert (one.kind is Kind.BOUND) == (one.bound is not None)
 
 
-def test_bounds_are_true(any_game: Game) -> None:
+def test_bounds_are_true(any_game: Game, scaled: Scaled) -> None:
     """With nothing unsound, what is said of a rejected move holds for plain minimax."""
     minimax = Engine(any_game, player="minimax", compiled=False)
     depth = 2 if any_game.name in ("chess", "checkers", "polis", "skirmish", "duel") else 3
-    for history in open_positions(any_game, 2, seed=16):
+    for history in open_positions(any_game, scaled(1, 2), seed=16):
         found = explain_here(history, depth=depth, without=["unsound"])
         for one in found.alternatives[:8]:
             if found.result.kind is Kind.PROVEN:
@@ -88,7 +99,7 @@ def test_a_win_is_said_with_its_distance_and_its_end() -> None:
     found = explain_here(plywise.load("connect_four").history("121212"), depth=4)
     assert explanation_sentences(found)[:2] == [
         "x should play 1: x wins in 1 ply (proven), depth 1, 18 nodes.",
-        "For x the line ends the game: x has four in a row.",
+        "For x the line ends the game: four in a row.",
     ]
 
 
@@ -163,9 +174,9 @@ def test_a_record_that_is_cut_short_is_said_to_be() -> None:
 
 
 # --- why not? ---------------------------------------------------------------------------------------
-def test_why_not_agrees_with_a_search_of_the_move_alone(any_game: Game) -> None:
+def test_why_not_agrees_with_a_search_of_the_move_alone(any_game: Game, scaled: Scaled) -> None:
     dice = random.Random(3)
-    for history in open_positions(any_game, 3, seed=17):
+    for history in open_positions(any_game, scaled(1, 3), seed=17):
         move = dice.choice(history.moves)
         found = explain_here(history, move=move)
         engine = Engine(any_game, hash=1, compiled=False)
@@ -271,3 +282,14 @@ def test_bounds_hold_where_a_side_moves_twice_and_nobody_said_so(seed: int) -> N
         assert one.bound or true == one.score
     for node in range(len(found.record)):
         assert found.record.node(node).turn == found.record.past(node).turn
+
+
+def test_a_net_with_a_term_for_each_piece_is_told_in_a_few_words() -> None:
+    """The largest are named, and the others together."""
+    game = plywise.load("connect_four")
+    terms = {f"disc {n}": 10.0 * n for n in range(1, 10)}
+    found = change_text(game, 0, Change(terms, {}, {}, {}), 100, "the line")
+    assert "brings 0.90 in disc 9, 0.80 in disc 8, " in found
+    assert found.endswith("0.40 in disc 4 and 0.60 in 3 others.")
+    few = change_text(game, 0, Change(dict(list(terms.items())[:7]), {}, {}, {}), 100, "the line")
+    assert few.endswith("0.20 in disc 2 and 0.10 in disc 1.")

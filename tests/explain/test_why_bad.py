@@ -2,6 +2,8 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,9 +12,10 @@ import plywise
 from plywise import Engine, Game, History
 from plywise.core.board import Board
 from plywise.core.errors import BadMove
-from plywise.core.scores import is_sure
+from plywise.core.scores import WIN, Kind, is_sure
 from plywise.explain import WhyBad, why_bad, why_bad_data, why_bad_sentences
 from plywise.explain.marks import accuracy, move_mark
+from plywise.explain.why_bad import Iteration, _Question
 from plywise.play.win_chance import win_chance
 from plywise.search.limits import Limits
 from tests.conftest import open_positions, sample
@@ -185,5 +188,137 @@ def test_limits_that_end_too_early_do_not_make_it_guess() -> None:
     game = plywise.load("chess")
     history = game.history("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 0 3")
     found = why_bad(Engine(game, hash=1, compiled=False), history, "a7a6", Limits(nodes=5))
-    assert found.is_reliable and found.best.depth >= 2
+    assert found.is_reliable and found.checked >= 2
     assert found.mark == "blunder" and found.best.score > -1000
+
+
+# --- nothing is claimed that the next iteration denies ------------------------------------------------
+def scripted(
+    monkeypatch: pytest.MonkeyPatch, scores: dict[str, list[int]], replies: bool = True
+) -> Callable[[], WhyBad]:
+    """Connect Four's best move 4 and the move 7, with scores of their iterations from depth 1 on."""
+
+    def iterations(self: _Question, move: str, limits: Limits) -> list[Iteration]:
+        found = scores[move][: limits.depth]
+        return [Iteration(i, one, Kind.ESTIMATE, (move, "4")) for i, one in enumerate(found, start=1)]
+
+    monkeypatch.setattr(_Question, "iterations", iterations)
+    monkeypatch.setattr(_Question, "confirms_reply", lambda *_: replies)
+    return lambda: ask(plywise.load("connect_four").history(), "7", depth=3)
+
+
+def test_a_claim_is_that_of_one_iteration_and_the_next_one_confirms_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = scripted(monkeypatch, {"4": [10, 10, 12, 99], "7": [0, -40, -30, 99]})()
+    assert (found.mark, found.played.depth, found.checked, found.cost) == ("blunder", 2, 3, 50)
+    assert why_bad_sentences(found)[-1] == "Better is 4: x +0.10 (searched to depth 2, confirmed at depth 3)."
+
+
+def test_moves_are_searched_deeper_until_two_iterations_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10] * 9, "7": [10, 10, -40, -50, 10]})()
+    assert (found.mark, found.played.depth, found.checked) == ("blunder", 3, 4)
+
+
+def test_what_iterations_disagree_about_is_not_called_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10] * 9, "7": [10, 10, -40, 10, -40]})()
+    assert not found.is_bad and found.mark is None and found.is_good
+    assert why_bad_sentences(found) == [
+        "Plywise is not sure about 7 and 4: searched to depth 4 it is no worse, to depth 5 it costs 0.50."
+    ]
+
+
+def test_a_question_by_the_clock_is_searched_one_turn_deeper_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted(monkeypatch, {"4": [10] * 9, "7": [10, 10, -40, 10, -40]})
+    engine = Engine(plywise.load("connect_four"), hash=1, compiled=False)
+    found = why_bad(engine, engine.game.history(), "7", Limits(depth=3, time=600))
+    assert found.checked == 4 and found.denied is not None and found.denied.depth == 3
+
+
+def test_the_smallest_mark_needs_three_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert scripted(monkeypatch, {"4": [10] * 3, "7": [6, 6, 6]})().mark is None
+    assert scripted(monkeypatch, {"4": [10] * 3, "7": [3, 3, 3]})().mark == "inaccuracy"
+    assert scripted(monkeypatch, {"4": [10] * 3, "7": [10, 3, 3]})().mark is None
+
+
+def test_a_small_loss_that_is_not_sure_is_neither_bad_nor_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10] * 3, "7": [10, 3, 3]})()
+    assert not found.is_bad and not found.is_good
+    assert scripted(monkeypatch, {"4": [10] * 3, "7": [8, 8, 8]})().is_good
+
+
+def test_an_answer_that_a_deeper_search_does_not_confirm_is_not_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = why_bad_sentences(scripted(monkeypatch, {"4": [10] * 9, "7": [-50] * 9}, replies=False)())
+    assert said[1] == "After 7: o +0.50."
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, position: str, reply: str) -> str:
+    """What is said of x's move 7 in Connect Four, whose iterations all find that reply."""
+
+    def iterations(self: _Question, move: str, limits: Limits) -> list[Iteration]:
+        score = -50 if move == "7" else 10
+        return [Iteration(depth, score, Kind.ESTIMATE, (move, reply)) for depth in (1, 2, 3)]
+
+    monkeypatch.setattr(_Question, "iterations", iterations)
+    monkeypatch.setattr(_Question, "confirms_reply", lambda *_: True)
+    return why_bad_sentences(ask(plywise.load("connect_four").history(position), "7", depth=3))[1]
+
+
+def test_an_answer_that_another_one_comes_near_is_one_that_can_be_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # At the start all answers are about as good; in the other position o wins at once by 4 alone.
+    assert answering(monkeypatch, "start", "4") == "o can answer 4: o +0.50."
+    assert answering(monkeypatch, "start moves 1 4 1 4 2 4", "1") == "o can answer 1: o +0.50."
+    assert answering(monkeypatch, "start moves 1 4 1 4 2 4", "4") == "o answers 4: o +0.50."
+
+
+def test_what_the_deeper_iteration_takes_back_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Losses of 200 and of 20 are both blunders, but only the smaller one is sure.
+    found = scripted(monkeypatch, {"4": [0] * 9, "7": [-200, -200, -20, -200, -20]})()
+    assert (found.mark, found.cost, found.played.depth, found.checked) == ("blunder", 20, 5, 5)
+    lost = 5 - WIN
+    found = scripted(monkeypatch, {"4": [0] * 9, "7": [lost, lost, -200, lost, -200]})()
+    assert found.cost == 200, "a loss by force that is none a turn deeper"
+
+
+def test_a_loss_that_is_no_small_one_and_not_sure_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10] * 9, "7": [10, -4, -20, -4, -20]})()
+    assert found.denied is not None and why_bad_sentences(found)[0].startswith("Plywise is not sure about 7")
+
+
+def test_a_high_cost_that_is_no_blunder_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = why_bad_sentences(scripted(monkeypatch, {"4": [70] * 9, "7": [52] * 9})())[0]
+    assert ahead == "7 is an inaccuracy: it costs 0.18, but x is still far ahead."
+    behind = why_bad_sentences(scripted(monkeypatch, {"4": [-52] * 9, "7": [-70] * 9})())[0]
+    assert behind == "7 is an inaccuracy: it costs 0.18, but o was far ahead already."
+    little = why_bad_sentences(scripted(monkeypatch, {"4": [500] * 9, "7": [300] * 9})())[0]
+    assert little.startswith("7 changes little, x is far ahead either way: x +3.00; after 4: x +5.00")
+
+
+def test_terms_are_named_as_most_of_the_cost_only_if_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [0] * 9, "7": [-100] * 9})()
+    best = replace(found.best, terms={"threes": 0.0, "centre": 0.0})
+    for lost, text in ((60.0, ", most of it in threes"), (40.0, "")):
+        played = replace(found.played, terms={"threes": -lost, "centre": 0.0}, pieces=None)
+        said = why_bad_sentences(replace(found, best=best, played=played))
+        assert said[0] == f"7 is a blunder: it costs 1.00{text}."
+
+
+def test_a_move_that_turns_a_win_into_a_loss_says_both() -> None:
+    found = ask(plywise.load("tic_tac_toe").history("xx..xo..o o"), "a2", depth=9)
+    assert why_bad_sentences(found)[0] == "a2 is a blunder: it throws the win away and loses."
+
+
+def test_how_deep_was_searched_is_said_of_good_moves_too() -> None:
+    history = plywise.load("connect_four").history()
+    assert why_bad_sentences(ask(history, "4"))[0].endswith(" (searched to depth 3).")
+    assert " (searched to depth" in why_bad_sentences(ask(history, "3"))[0]
+
+
+def test_moves_that_limits_cut_short_are_compared_at_one_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10, 10, 90], "7": [10, 10]})()
+    assert found.played.depth == found.best.depth == 1 and found.checked == 2
+    assert not found.is_bad

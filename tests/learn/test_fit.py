@@ -104,6 +104,16 @@ def test_labels_of_the_wrong_sign_are_refused() -> None:
         data.check_signs(rows)
 
 
+def test_a_few_games_that_the_scores_misjudge_are_no_wrong_sign() -> None:
+    """The positions of one game share its result: ten games of 100 positions are ten samples, not 1,000."""
+    rows = rows_of([100] * 1000, [-1] * 600 + [1] * 400, [0] * 1000)
+    rows["game"] = np.arange(1000) // 100
+    data.check_signs(rows)
+    rows["game"] = np.arange(1000)
+    with pytest.raises(data.BadData, match="wrong sign"):
+        data.check_signs(rows)
+
+
 def test_stages_have_about_as_many_positions_each() -> None:
     stages = data.stages_of_counts(np.repeat(np.arange(8), 10), 4)
     assert stages[:8] == [0, 0, 1, 1, 2, 2, 3, 3]

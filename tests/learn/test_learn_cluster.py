@@ -1,5 +1,6 @@
 """Self-play on a real Dask cluster gives the same data as on one machine."""
 
+import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("distributed", reason="Dask is an extra")
+if importlib.util.find_spec("distributed") is None:  # importing it takes a second
+    pytest.skip("Dask is an extra", allow_module_level=True)
 
 import plywise
 from plywise.arena.cluster import Cluster

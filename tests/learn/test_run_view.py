@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plywise.core.file_lock import FileLock
-from plywise.learn.fit import Epoch
+from plywise.learn.epochs import Epoch
 from plywise.learn.run import Run
 from plywise.learn.run_state import BadRun, Generation, Settings
 from plywise.learn.run_view import read_run
@@ -59,13 +59,15 @@ def test_a_run_works_while_its_lock_is_held(tmp_path: Path) -> None:
 
 
 def test_a_generation_has_its_losses_and_its_screen(tmp_path: Path) -> None:
-    one = Generation(1, 128, 5000, 10.0, True, 0.01, [Epoch(1, 0.7, 0.71), Epoch(2, 0.6, 0.62)], "g1.json")
+    one = Generation(
+        1, 128, 5000, 10.0, True, 0.01, [Epoch(1, 0.7, 0.71), Epoch(2, 0.6, 0.62, fit=2)], "g1.json"
+    )
     one.screen = {**MATCH, "control": "50 nodes a move"}
     folder = written(tmp_path / "run", generations=[asdict(one)])
     (folder / "screen-g1.match").write_bytes(b"")
     seen = read_run(folder)
     (generation,) = seen["generations"]
-    assert generation["losses"] == [[1, 0.7, 0.71], [2, 0.6, 0.62]]
+    assert generation["losses"] == [[1, 0.7, 0.71, 1], [2, 0.6, 0.62, 2]]
     assert (generation["positions"], generation["speed"]) == (5000, 500)
     assert generation["screen"].startswith("+25 =5 -10, +137 +-90 Elo")
     assert seen["matches"] == ["screen-g1.match"]

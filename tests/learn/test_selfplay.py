@@ -8,7 +8,7 @@ import pytest
 import plywise
 from plywise.core.net_file import write_net
 from plywise.learn.data import agreement
-from plywise.learn.selfplay import NO_RESULT, SelfPlay
+from plywise.learn.selfplay import NO_RESULT, SelfPlay, player_without_net
 from plywise.learn.shapes import has_no_evaluation, shape_of
 from tests.conftest import Scaled
 from tests.core.test_learned import random_values
@@ -54,7 +54,7 @@ def test_kept_positions_are_those_of_legal_games(name: str) -> None:
 
 @pytest.mark.thorough("compiles self-play")
 def test_score_and_result_agree_for_both_sides() -> None:
-    rows = self_play("connect_four", True).play(1, range(300), 500)
+    rows = self_play("connect_four", True).play(1, range(400), 1000)
     for turn in (0, 1):
         share = agreement(rows[rows["turn"] == turn])
         assert share is not None and share > 0.6
@@ -106,3 +106,11 @@ def test_a_game_without_an_evaluation_is_played_with_noise() -> None:
     rows = SelfPlay(game, shape_of(game, hidden=16), "noise", compiled=False).play(1, range(1), 40)
     assert len(set(rows["score"].tolist())) > 5
     assert max(abs(rows["score"])) <= 32
+
+
+def test_mobility_plays_where_what_noise_has_taught_is_too_weak(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = plywise.load(str(EXAMPLES / "breakthrough.py"))
+    assert [player_without_net(game, generation) for generation in (1, 2)] == ["noise", "default"]
+    monkeypatch.setattr(game, "generic", "outcome")  # mobility says nothing there
+    assert player_without_net(game, 2) == "noise"
+    assert player_without_net(plywise.load("polis"), 1) == "default"

@@ -2,32 +2,22 @@
 
 import gc
 import re
+from contextlib import nullcontext
 from typing import Any
 
 import numba
 import pytest
-from numba.core import event, ir, ssa, types
+from numba.core import ir, ssa, types
 from numba.core.compiler import Flags, run_frontend
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
-from numba.core.types.functions import BaseFunction
 
 from plywise.native import front_end
 from plywise.native.front_end import quick_front_end
-
-CHANGED = [
-    (ir.Inst, "_rec_list_vars"),
-    (TargetConfig, "__hash__"),
-    (TargetConfig, "__eq__"),
-    (PostProcessor, "run"),
-    (ssa, "_run_ssa"),
-    (BaseFunction, "get_call_type"),
-    (Dispatcher, "compile"),
-    (event, "install_timer"),
-]
+from tests.native import test_quick_lowering as lowering
 
 
 def busy(n: int, most: int) -> int:
@@ -108,22 +98,92 @@ def test_an_operator_on_numbers_is_typed_once_and_as_before(monkeypatch: pytest.
     assert quick(function, context, (types.int64, types.int64), {}).return_type == types.int64
 
 
+def rename_values(function: str) -> str:
+    """LLVM code whose values are named in order: their own numbers depend on what was left out since."""
+    names: dict[str, str] = {}
+    return re.sub(r"%[\w.]+", lambda found: names.setdefault(found[0], f"%{len(names)}"), function)
+
+
 def test_a_function_is_lowered_to_the_same_code() -> None:
     def code() -> str:
         dispatcher = numba.njit(busy)
         dispatcher.compile((types.int64, types.int64))
         (text,) = dispatcher.inspect_llvm().values()
-        return re.sub(r"v\d+", "v", text)  # each compilation has its number
+        text = re.sub(r"v\d+", "v", text)  # each compilation has its number
+        return "".join(map(rename_values, re.split(r"(?=^define )", text, flags=re.MULTILINE)))
 
     expected = code()
     with global_compiler_lock, quick_front_end():
         assert code() == expected
 
 
+def test_what_is_compiled_is_given_at_once() -> None:
+    dispatcher, kinds = numba.njit(busy), (types.int64, types.int64)
+    with global_compiler_lock, quick_front_end():
+        first = dispatcher.compile(kinds)
+    signature = types.int64(*kinds)
+    assert front_end.compile_once(dispatcher, kinds) == Dispatcher.compile(dispatcher, kinds) == first
+    assert front_end.compile_once(dispatcher, signature) == Dispatcher.compile(dispatcher, signature) == first
+    assert list(dispatcher.overloads) == [kinds]
+    assert front_end.compile_once(dispatcher, (types.int32, types.int32)) != first, "others are compiled"
+
+
+def test_without_timers_nothing_but_the_times_is_missing() -> None:
+    def metadata(quick: bool) -> dict[str, Any]:
+        dispatcher = numba.njit(busy)
+        with global_compiler_lock, quick_front_end() if quick else nullcontext():
+            dispatcher.compile((types.int64, types.int64))
+        (result,) = dispatcher.overloads.values()
+        return dict(result.metadata)
+
+    plain, quick = metadata(False), metadata(True)
+    assert plain.keys() - quick.keys() <= {"timers"} and quick.keys() <= plain.keys()
+    assert not quick.get("timers")
+
+
+def changes() -> list[tuple[Any, str, Any]]:
+    return front_end.list_changes()
+
+
 def test_all_is_as_it_was_afterwards() -> None:
-    before = [vars(owner)[name] for owner, name in CHANGED]
+    before = [vars(owner)[name] for owner, name, _ in changes()]
     with global_compiler_lock, quick_front_end():
         assert not gc.isenabled()
-        assert all(vars(owner)[name] is not old for (owner, name), old in zip(CHANGED, before, strict=True))
-    assert [vars(owner)[name] for owner, name in CHANGED] == before
+        within = [vars(owner)[name] for owner, name, _ in changes()]
+        assert all(new is not old for new, old in zip(within, before, strict=True))
+    assert [vars(owner)[name] for owner, name, _ in changes()] == before
     assert gc.isenabled()
+
+
+# Every private part of Numba that is replaced, and the test that compares it with the original.
+COMPARED = {
+    ("Inst", "_rec_list_vars"): test_the_variables_of_every_instruction_are_the_same,
+    ("TargetConfig", "__hash__"): test_options_are_equal_and_hashed_as_before,
+    ("TargetConfig", "__eq__"): test_options_are_equal_and_hashed_as_before,
+    ("PostProcessor", "run"): test_variables_live_and_end_in_the_same_places,
+    ("numba.core.ssa", "_run_ssa"): test_single_assignment_gives_the_same_code,
+    ("BaseFunction", "get_call_type"): test_an_operator_on_numbers_is_typed_once_and_as_before,
+    ("Dispatcher", "compile"): test_what_is_compiled_is_given_at_once,
+    ("numba.core.event", "install_timer"): test_without_timers_nothing_but_the_times_is_missing,
+    ("NRTContext", "get_meminfos"): lowering.test_arrays_are_counted_and_given_back_as_before,
+    ("IRLegalization", "run_pass"): lowering.test_arrays_are_counted_and_given_back_as_before,
+    ("Lower", "storevar"): lowering.test_a_function_of_positions_is_shorter_and_gives_the_same,
+    ("CPUCallConv", "_get_return_status"): lowering.test_a_status_asks_what_numba_asks,
+    ("CPUCallConv", "return_status_propagate"): lowering.test_exceptions_are_caught_and_passed_on,
+    ("BaseLower", "setup_function"): lowering.test_exceptions_are_caught_and_passed_on,
+    ("numba.core.utils", "order_by_target_specificity"): lowering.test_templates_have_the_same_order,
+    ("numba.core.typing.context", "order_by_target_specificity"): lowering.test_templates_have_the_same_order,
+    ("NopythonRewrites", "run_pass"): lowering.test_arrays_are_rewritten_where_there_are_any,
+    ("InlineClosureCallPass", "run"): lowering.test_closures_and_reductions_are_still_inlined,
+    (
+        "numba.core.untyped_passes",
+        "fixup_var_define_in_scope",
+    ): lowering.test_variables_are_defined_in_every_scope,
+    ("numba.core.errors", "new_error_context"): lowering.test_an_error_says_where_it_came_from,
+    ("numba.core.lowering", "new_error_context"): lowering.test_an_error_says_where_it_came_from,
+    ("numba.core.typeinfer", "new_error_context"): lowering.test_an_error_says_where_it_came_from,
+}
+
+
+def test_every_part_that_is_replaced_is_compared_with_the_original() -> None:
+    assert {(owner.__name__, name) for owner, name, _ in changes()} == COMPARED.keys()

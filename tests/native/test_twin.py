@@ -80,7 +80,7 @@ def named(position: object, memory: object, x: int, n: int, which: int) -> int:
     return wrap(x * n)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(-(1 << 63), (1 << 63) - 1).filter(bool), st.integers(0, 63), st.integers(0, 8))
 def test_words_are_the_same_compiled_and_uncompiled(x: int, n: int, which: int) -> None:
     native = compile(named, sample("pebbles").position, NONE, {})

@@ -1,7 +1,7 @@
 """Sets of cells say the same compiled as in Python."""
 
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import pytest
@@ -31,6 +31,22 @@ def test_compiled_sets_agree_with_python(kind: Any) -> None:
         n = i % width
         first, second = native(one, other, n)
         assert [*first, *second] == facts(one, other, n)
+
+
+class Span(NamedTuple):
+    """A tuple of an author's, whose fields are called like methods of sets and like rules."""
+
+    first: int
+    size: int
+    moves: int
+
+
+def test_a_tuple_may_have_fields_that_are_called_like_methods() -> None:
+    def ask(first: int) -> int:
+        span = Span(first, 20, 300)
+        return span.first + span.size + span.moves
+
+    assert numba.njit(ask)(1) == 321
 
 
 CELLS = Cells256.of([1])

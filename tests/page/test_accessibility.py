@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import plywise
+from tests.page.server import Serving
 from tests.page.visitor import Visitor
 
 STATIC = Path(plywise.__file__).parent / "web" / "static"
@@ -63,6 +64,22 @@ def test_every_part_of_the_page_can_be_read_and_named(scheme: str, visitors: Cal
         visitor.page.keyboard.press("Escape")
 
 
+def test_the_letters_of_games_without_pictures_can_be_read(
+    tmp_path: Path, visitors: Callable[..., Visitor]
+) -> None:
+    examples = HERE.parents[1] / "examples"
+    server = Serving(tmp_path, examples / "breakthrough.py", examples / "morris.py")
+    try:
+        visitor = visitors(server)
+        visitor.begin("tic_tac_toe")
+        visitor.page.keyboard.press("n")
+        visitor.see(".card .symbol")
+        assert visitor.page.evaluate(CONTRAST) == []
+        visitor.context.close()
+    finally:
+        server.kill()
+
+
 @pytest.mark.parametrize("name", ["chess", "polis", "skirmish", "connect_four", "tic_tac_toe"])
 def test_every_game_can_be_read_on_a_phone_in_the_dark(name: str, visitors: Callable[..., Visitor]) -> None:
     visitor = visitors(
@@ -72,6 +89,20 @@ def test_every_game_can_be_read_on_a_phone_in_the_dark(name: str, visitors: Call
     check(visitor)
     wide = visitor.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390  # nothing sticks out at the side
+    stage = visitor.page.evaluate(
+        "(one => [one.scrollWidth, one.clientWidth])(document.querySelector('#stage'))"
+    )
+    assert stage[0] <= stage[1], "the whole board is in sight"
+
+
+def test_a_finger_beside_a_small_cell_means_the_nearest_useful_one(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visitor.begin("skirmish")
+    side = visitor.page.locator("#board .cell").first.bounding_box()["width"]
+    assert side < 24, "F1 is in hand, and a cell beside it is too small for a finger"
+    x, y = visitor.middle("5,4")
+    visitor.page.touchscreen.tap(x, y - 0.9 * side)  # a cell too high
+    visitor.see('#board .cell[aria-label^="5,4, footman F1"]')
 
 
 @pytest.mark.parametrize("name", ["chess", "skirmish"])
@@ -79,9 +110,8 @@ def test_a_phone_may_be_held_sideways(name: str, visitors: Callable[..., Visitor
     visitor = visitors(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
     visitor.begin(name)
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 844
-    if name == "chess":
-        box = visitor.page.locator(".surface").first.bounding_box()
-        assert box["y"] + box["height"] < 390  # the whole board is in sight
+    box = visitor.page.locator(".surface").first.bounding_box()
+    assert box["y"] + box["height"] < 390  # the whole board is in sight
 
 
 def test_the_focus_is_seen_wherever_tab_leads(visitor: Visitor) -> None:

@@ -92,6 +92,20 @@ def test_analysis_shows_lines_arrows_the_bar_and_what_is_proven(visitor: Visitor
     assert visitor.page.locator(".arrows .best").count() == 0
 
 
+def test_threads_and_hash_of_the_analysis_are_chosen(visitor: Visitor) -> None:
+    visitor.begin("connect_four")
+    visitor.page.click("#tab-analysis")
+    threads = visitor.page.locator('[aria-label="Threads"] option').count()
+    if threads > 1:  # as many as the machine has processors
+        visitor.page.select_option('[aria-label="Threads"]', index=threads - 1)
+    visitor.page.select_option('[aria-label="Hash table"]', "32")
+    visitor.page.click("#panel-analysis .bar button")
+    facts = visitor.page.locator("#panel-analysis > .facts", has_text="32 MB hash")
+    facts.wait_for(timeout=300_000)  # the game may have to be compiled first
+    assert ("threads" in facts.inner_text()) == (threads > 1)
+    visitor.page.click("#panel-analysis .bar button")
+
+
 def test_the_terms_of_the_evaluation_are_shown(visitor: Visitor) -> None:
     visitor.begin("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     visitor.page.click("#tab-analysis")
@@ -152,6 +166,20 @@ def test_a_game_is_resigned_and_played_again_with_the_sides_changed(visitor: Vis
     visitor.wait_for_moves(1)  # the level is x now, and has moved
     seats = visitor.page.locator(".seat .who small").all_inner_texts()
     assert "You" in seats[0]
+
+
+def test_the_score_of_two_players_is_kept_through_rematches(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    for count in range(2):
+        visitor.wait_for_turn()
+        visitor.page.click("text=Resign")
+        visitor.see("#question button.primary").click()
+        visitor.see("#status .outcome")
+        if not count:
+            assert visitor.page.locator(".score-so-far").inner_text() == ""
+            visitor.page.click("#status >> text=Rematch")
+            visitor.page.locator("#status .outcome").wait_for(state="detached")
+    assert visitor.see(".score-so-far >> text=Score").inner_text() == "Score: X 0, O 2"
 
 
 def test_persons_agree_on_a_draw(visitor: Visitor) -> None:

@@ -41,9 +41,28 @@ def test_review_after_a_game_reviews_it(visitor: Visitor) -> None:
     visitor.see(".summary table >> text=accuracy")
 
 
+def test_a_side_is_called_by_the_colour_of_its_discs(visitor: Visitor) -> None:
+    visitor.begin("connect_four")
+    assert visitor.status().startswith("Red to move")
+    visitor.play(plywise.load("connect_four"), ["1", "2", "1", "2", "1", "2"])
+    assert visitor.page.locator('#board .piece[data-colour="red"]').count() == 3
+    assert visitor.page.locator('#board .piece[data-colour="yellow"]').count() == 3
+    visitor.by_mouse(["1"])
+    assert "Red wins: four in a row" in visitor.see("#status .outcome").inner_text()
+
+
 def test_units_of_skirmish_carry_their_names_and_health(visitor: Visitor) -> None:
     visitor.begin("skirmish")
     assert visitor.page.locator(".unit").all_inner_texts()[:2] == ["F1 160", "F2 160"]
+
+
+def test_the_reach_of_a_unit_is_shown(visitor: Visitor) -> None:
+    visitor.begin("skirmish")
+    side = visitor.page.locator("#board .cell").first.bounding_box()["width"]
+    footman = visitor.see("#board .reach").bounding_box()
+    assert round(footman["width"] / side) == 3, "F1 is in hand, and strikes the cells around it"
+    visitor.page.locator('#board .cell[aria-label*="archer"]').first.hover()
+    visitor.wait_until(f"document.querySelector('#board .reach').getBoundingClientRect().width > {10 * side}")
 
 
 def test_the_diagrams_of_polis_are_not_cut_off(visitor: Visitor) -> None:
@@ -68,9 +87,22 @@ def test_the_page_fits_every_window(visitors: Callable[..., Visitor], width: int
     cut = "[...document.querySelectorAll('#panel button, #panel input')].filter((one) => one.offsetWidth"
     cut += " && one.getBoundingClientRect().right > innerWidth && !one.closest('#tabs')).length"
     assert visitor.page.evaluate(cut) == 0, "no button is cut off"
+    short = (
+        "[...document.querySelectorAll('.actions button')].filter((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert visitor.page.evaluate(f"{short}.map((one) => one.textContent)") == []
     if width > 900:
         panel = visitor.page.locator("#panel").bounding_box()
         assert panel["height"] > height - 120
+
+
+def test_a_tab_that_is_tapped_on_a_phone_comes_into_sight(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visitor.begin("chess")
+    visitor.page.locator("#tab-rules").tap()
+    visitor.see("#panel-rules h2, #panel-rules h3, #panel-rules p")
+    box = visitor.page.locator("#panel-rules").bounding_box()
+    assert box["y"] + 100 < 844, "it is not below the screen"
 
 
 def test_analysis_goes_on_after_the_server_was_killed(

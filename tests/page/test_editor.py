@@ -36,13 +36,52 @@ def test_an_impossible_position_is_not_played_and_the_reason_stands_there(visito
     visitor.begin("chess")
     visitor.page.keyboard.press("e")
     visitor.see(".setup-reason >> text=can be played")
-    place(visitor, "Take away", "e1")
+    place(visitor, "Remove a piece", "e1")
     assert "king" in visitor.see(".setup-reason.bad").inner_text()
     assert visitor.page.locator("#editor .end button:enabled").count() == 0
     visitor.page.fill("#setup-text", "4k3/8/8/8/8/8/8/4K3 w - - 5 9")
     visitor.page.keyboard.press("Enter")
     visitor.see(".setup-reason:not(.bad)")
     assert visitor.page.locator("#editor .end button:enabled").count() == 3
+    visitor.page.keyboard.press("Escape")
+
+
+def test_castling_and_counters_are_set_by_hand(visitor: Visitor) -> None:
+    visitor.begin("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    page = visitor.page
+    page.get_by_label("Black O-O", exact=True).uncheck()
+    wait_for_text(visitor, "r3k2r/8/8/8/8/8/8/R3K2R w KQq - 0 1")
+    page.get_by_label("Move number").fill("31")
+    page.get_by_label("Half-move clock").fill("12")
+    wait_for_text(visitor, "r3k2r/8/8/8/8/8/8/R3K2R w KQq - 0 31")  # it leaves alone what is being typed
+    page.keyboard.press("Enter")
+    wait_for_text(visitor, "r3k2r/8/8/8/8/8/8/R3K2R w KQq - 12 31")
+    place(visitor, "Remove a piece", "a1")  # the right goes with the rook
+    wait_for_text(visitor, "r3k2r/8/8/8/8/8/8/4K2R w Kq - 12 31")
+    assert not page.get_by_label("White O-O-O", exact=True).is_checked()
+    page.get_by_label("White O-O-O", exact=True).check()
+    assert "no rook left of e1" in visitor.see(".setup-reason.bad").inner_text()
+    assert page.locator("#editor .end button:enabled").count() == 0
+    page.get_by_label("White O-O-O", exact=True).uncheck()
+    visitor.see(".setup-reason:not(.bad)")
+    page.get_by_label("Move number").fill("")
+    page.keyboard.press("Tab")
+    assert "from 1 to 99999" in visitor.see(".setup-reason.bad").inner_text()
+    page.get_by_label("Move number").fill("31")
+    page.keyboard.press("Tab")
+    visitor.see(".setup-reason:not(.bad)")
+    page.click("#editor >> text=Analyse")
+    visitor.see('#tab-analysis[aria-selected="true"]')
+    assert visitor.page.locator('#board .cell[aria-label^="a1, empty"]').count() == 1
+
+
+def test_games_without_details_show_none(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    assert not visitor.page.locator(".details").is_visible()
     visitor.page.keyboard.press("Escape")
 
 
@@ -58,7 +97,7 @@ def test_other_games_are_set_up_by_their_own_pieces(
     visitor.see(".setup-reason >> text=can be played")
     place(visitor, piece, cell)
     visitor.see(".setup-reason.bad")  # one more than a side can have
-    place(visitor, "Take away", away)
+    place(visitor, "Remove a piece", away)
     visitor.see(f'.setup-board .cell[aria-label*="{piece.split()[1]}"][aria-label^="{cell},"]')
     visitor.see(".setup-reason:not(.bad)")
     visitor.page.click("#editor >> text=Why")

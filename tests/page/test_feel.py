@@ -85,6 +85,34 @@ def test_sounds_are_off_until_they_are_wanted(visitor: Visitor) -> None:
     visitor.wait_until("window.tones === 1")
 
 
+def test_little_time_is_shown_in_tenths_and_heard(visitor: Visitor) -> None:
+    visitor.arrive()
+    settings(visitor, sounds=True)
+    visitor.page.evaluate(
+        """() => {
+            window.warnings = 0;
+            const start = OscillatorNode.prototype.start;
+            OscillatorNode.prototype.start = function (...rest) {
+                if (this.type === "square") window.warnings++;
+                return start.apply(this, rest);
+            };
+        }"""
+    )
+    visitor.page.keyboard.press("n")
+    visitor.see('.card:has(input[value="tic_tac_toe"])').click()
+    visitor.page.select_option("#new-seat-1", "person")
+    visitor.page.select_option("#new-clock", "own")
+    visitor.page.fill("#new-minutes", "0.15")
+    visitor.page.click("#new-game button[type=submit]")
+    visitor.see('#board[data-game="tic_tac_toe"]')
+    visitor.by_mouse(["b2"])
+    visitor.wait_for_moves(1)
+    visitor.see(".clock.low")
+    text = "document.querySelector('.clock[data-side=\"1\"]').textContent"
+    visitor.wait_until(f"/^0:0\\d\\.\\d$/.test({text})")
+    visitor.wait_until("window.warnings > 0")
+
+
 def test_the_material_difference_is_shown(visitor: Visitor) -> None:
     visitor.begin("chess")
     visitor.play(plywise.load("chess"), ["e2e4", "d7d5", "e4d5"])

@@ -62,6 +62,22 @@ def test_the_wheel_over_the_board_goes_through_the_game(visitor: Visitor) -> Non
     visitor.see('.move[aria-current] >> text="a6"')
 
 
+def test_autoplay_goes_through_the_game_until_its_end_or_a_step(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    visitor.play(plywise.load("chess"), MOVES)
+    visitor.page.click("#open-settings")
+    visitor.page.select_option("#set-pause", label="Fast")
+    visitor.page.keyboard.press("Escape")
+    visitor.page.click("#autoplay")  # from the end it begins anew
+    visitor.see('.move[aria-current] >> text="e5"')
+    visitor.page.keyboard.press("Home")
+    visitor.see('#autoplay[aria-pressed="false"]')
+    visitor.see(".move.start[aria-current]")
+    visitor.page.click("#autoplay")
+    visitor.see('.move[aria-current] >> text="a6"')
+    visitor.see('#autoplay[aria-pressed="false"]')
+
+
 def test_back_leads_to_the_game_before(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe")
     visitor.begin("connect_four")

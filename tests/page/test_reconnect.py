@@ -59,7 +59,7 @@ def test_two_visitors_play_each_other_by_the_play_link(visitors: Callable[..., V
     one, other = visitors(), visitors()
     one.begin("tic_tac_toe")
     one.page.click("#tab-share")
-    one.page.click('[aria-label^="Make the link"]')
+    one.page.click('[aria-label^="Invite"]')
     one.wait_until("document.getElementById('play-out').value")
     link = one.page.locator("#play-out").input_value()
     one.page.click("#tab-moves")

@@ -27,6 +27,10 @@ def test_a_textbook_player_written_as_text_plays(visitor: Visitor) -> None:
     visitor.page.locator("#new-seat-1-text").press("Tab")
     visitor.see("#new-seat-1-about.wrong")
     assert "did you mean 'minimax'" in about.inner_text()
+    visitor.page.click("#new-game button[type=submit]")
+    visitor.see("#new-seat-1-text:focus")
+    assert visitor.page.locator("#new-game .notice").count() == 0
+    assert same_height(visitor, "#new-seat-0", "#new-seat-1")
     visitor.page.fill("#new-seat-1-text", "minimax,depth=2")
     visitor.page.locator("#new-seat-1-text").press("Tab")
     visitor.see("#new-seat-1-about:not(.wrong)")
@@ -35,6 +39,13 @@ def test_a_textbook_player_written_as_text_plays(visitor: Visitor) -> None:
     visitor.by_mouse(["b2"])
     visitor.wait_for_moves(2)
     assert "minimax,depth=2" in visitor.page.locator(".who").all_inner_texts()[0]
+    visitor.page.keyboard.press("n")
+    assert visitor.page.input_value("#new-seat-1-text") == "minimax,depth=2"
+
+
+def same_height(visitor: Visitor, one: str, other: str) -> bool:
+    boxes = [visitor.page.locator(each).bounding_box() for each in (one, other)]
+    return bool(boxes[0]["height"] == boxes[1]["height"] and boxes[0]["y"] == boxes[1]["y"])
 
 
 def test_a_person_meets_the_scripted_archers(visitor: Visitor) -> None:

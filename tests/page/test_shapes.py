@@ -93,6 +93,7 @@ def test_stones_are_told_in_words(examples: Serving, visitors: Callable[..., Vis
     visitor.by_mouse(["c"])
     visitor.wait_for_moves(1)
     visitor.see('.cell[aria-label="c, south 0 stones"]')
+    visitor.see('.cell[aria-label="store, south 1 stone"]')
     assert visitor.page.locator('.piece[data-count="0"] circle').count() == 0
 
 

@@ -33,6 +33,8 @@ def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further
     page.click("#reason button:text-is('Show the tree here')")
     blundered.see(".why-result[data-shown]")
     blundered.see(".why-crumbs b:text-is('a1')")
+    blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 4")
+    assert blundered.status() == "A position of the search. X to move."
 
 
 def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> None:
@@ -71,7 +73,7 @@ def test_the_ladder_offers_the_next_level_and_changes_the_level_of_a_game(visito
     page.click("button:text-is('Beat the level…')")
     assert visitor.see("#ladder .next").inner_text().startswith("1 ")
     page.select_option("#ladder-side", "0")
-    page.click("[aria-label^='Play level 1,']")
+    page.click("[aria-label*='level 1,']")
     visitor.see('#board[data-game="tic_tac_toe"].playable')
     assert "level 1" in page.locator("#seat-far").inner_text()
     page.click("#open-new")

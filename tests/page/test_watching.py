@@ -45,3 +45,11 @@ def test_a_file_that_cannot_be_read_is_listed_with_its_reason(
     visitor = visitors(own_server).arrive("#watch")
     visitor.see("#watch li", has_text="this is no journal of a match, or its first line is damaged")
     assert visitor.page.locator("#watch li button").count() == 0
+
+
+def test_matches_are_reached_on_a_phone_too(own_server: Serving, visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(own_server, viewport={"width": 390, "height": 844}).arrive()
+    visitor.page.click("#open-saved")
+    visitor.page.click("#saved-games button:text-is('Matches')")
+    visitor.see("#watch[open]")
+    assert not visitor.page.locator("#saved-games").is_visible()

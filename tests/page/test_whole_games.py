@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import plywise
+from plywise.web.payloads import outcome_payload
 from tests.page.games import WHOLE
 from tests.page.visitor import Visitor
 
@@ -20,7 +21,8 @@ def test_a_whole_game_is_played(name: str, hand: str, visitors: Callable[..., Vi
     history = visitor.play(game, WHOLE[name].split(), hand)
     assert history.outcome is not None
     ended = visitor.see("#status .outcome strong").inner_text()
-    assert history.outcome.reason in ended
+    said = outcome_payload(game.as_drawn(), history.outcome)  # the sides as the page calls them
+    assert said is not None and ended.lower().startswith(said["words"].lower())
     board = game.board(history.position)
     assert visitor.pieces() == sum(piece is not None for piece in board.pieces)
 

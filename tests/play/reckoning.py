@@ -4,6 +4,7 @@ Nothing here is shared with the games' own evaluations: squares are pairs of coo
 All values are for the first side: White, Black in checkers, blue, the footmen.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,9 @@ Reckoning = Callable[[str], float]
 def ring(text: str) -> float:
     """The plan's EvalGameState for Black."""
     total = 0.0
+    for side, end in (("W", 1337.0), ("B", -1337.0)):
+        if any(part == side for part in text.split(":")[1:]):
+            return end
     for part in text.split(":")[1:]:
         for word in part[1:].split(","):
             number = int(word.lstrip("K"))
@@ -50,6 +54,15 @@ def squares(text: str) -> dict[tuple[int, int], str]:
 def material(text: str) -> float:
     pieces = squares(text).values()
     return sum(WORTH[letter.lower()] * (1 if letter.isupper() else -1) for letter in pieces)
+
+
+def material_mate(text: str) -> float:
+    """The value of a position: pieces, but 200 for a mate (the project says a million), 0 for a stalemate."""
+    board, white = SlowChess.read(text), text.split()[1] == "w"
+    if board.moves():
+        return material(text)
+    king = next(at for at, letter in board.pieces.items() if letter == ("K" if white else "k"))
+    return (-200.0 if white else 200.0) if board.attacked(king, not white) else 0.0
 
 
 def faults(text: str, pawn: str) -> int:
@@ -143,18 +156,28 @@ def linear(text: str) -> float:
 
 
 # --- minimax ----------------------------------------------------------------------------------------
-def minimax(game: Game, position: Any, depth: int, evaluate: Reckoning, unit: int, ply: int = 0) -> int:
-    """The value of a position for the side to move, by looking at every line of `depth` turns."""
-    verdict = game.verdict(position)
-    if verdict != OPEN:
-        return {WON: WIN - ply, LOST: ply - WIN}.get(verdict, 0)
-    if depth == 0:
-        value = round(evaluate(game.text(position)) * unit)
-        return value if position.turn == 0 else -value
-    values = []
-    for move in game.moves(position):
-        after = position.play(move)
-        same = after.turn == position.turn
-        below = minimax(game, after, depth if same else depth - 1, evaluate, unit, ply + 1)
-        values.append(below if same else -below)
-    return max(values)
+def minimax(game: Game, position: Any, depth: int, evaluate: Reckoning, unit: int) -> int:
+    """The value of a position for the side to move, by looking at every line of `depth` turns.
+
+    On the last ply only the evaluation knows whether a side has no move left.
+    A position that several lines lead to after as many plies is looked at once; no position is drawn because
+    it came back.
+    """
+
+    @functools.cache
+    def value_of(position: Any, depth: int, ply: int) -> int:
+        verdict = game.verdict(position) if depth > 0 else position.outcome()
+        if verdict != OPEN:
+            return {WON: WIN - ply, LOST: ply - WIN}.get(verdict, 0)
+        if depth == 0:
+            value = round(evaluate(game.text(position)) * unit)
+            return value if position.turn == 0 else -value
+        values = []
+        for move in game.moves(position):
+            after = position.play(move)
+            same = after.turn == position.turn
+            below = value_of(after, depth if same else depth - 1, ply + 1)
+            values.append(below if same else -below)
+        return max(values)
+
+    return value_of(position, depth, 0)

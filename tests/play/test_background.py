@@ -39,7 +39,7 @@ def silent(thought: SearchTask, report: Any) -> None:
 
 def test_a_compiler_at_work_is_not_waited_for(held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "is_compiling", lambda: True)
-    assert not BackgroundPlayer(CHESS, silent).wait_until_ready(compile_wait=0.0, load_wait=PATIENCE)
+    assert not BackgroundPlayer(CHESS, silent).wait_until_ready(PATIENCE)
 
 
 def test_code_that_is_only_loaded_is_waited_for(
@@ -55,7 +55,7 @@ def test_code_that_is_only_loaded_is_waited_for(
         return False
 
     monkeypatch.setattr(background, "is_compiling", is_compiling)
-    assert BackgroundPlayer(CHESS, silent).wait_until_ready(compile_wait=0.0, load_wait=PATIENCE)
+    assert BackgroundPlayer(CHESS, silent).wait_until_ready(PATIENCE)
     assert looks >= 3, (
         "it waited until the code was there; the thread that loads it may be slower than a look"
     )
@@ -105,3 +105,34 @@ def test_a_pause_keeps_the_time_that_was_left(held: threading.Event) -> None:
     assert again is not None and not again.answered and player.is_thinking
     assert (again.started, again.deadline) == (1010.0, (asked.deadline or 0.0) + 10.0)
     player.cancel()
+
+
+def test_analysis_leaves_the_processor_to_the_compiler(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pool has one engine: it can be borrowed only when the uncompiled search has ended."""
+    monkeypatch.setattr(background, "STAND_IN_SECONDS", 0.01)
+    player = BackgroundPlayer(CHESS, silent)
+    asked = player.think(SearchRequest(CHESS.history(MIDDLEGAME), infinite=True))
+    while asked.search is None:
+        threading.Event().wait(0.001)
+    stand_in = asked.search
+    with player.prepare().borrow() as engine:
+        assert engine is not None
+        assert not asked.finished.is_set(), "it waits, and has not answered"
+    held.set()
+    while asked.search is stand_in:
+        threading.Event().wait(0.001)
+    player.stop()
+    assert asked.finished.wait(PATIENCE)
+    assert asked.result is not None and asked.result.move in asked.request.history.moves
+
+
+def test_a_move_with_a_clock_waits_for_the_compiler_no_longer_than_its_share(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "STAND_IN_SECONDS", 0.01)
+    player = BackgroundPlayer(CHESS, silent)
+    asked = player.think(SearchRequest(CHESS.history(MIDDLEGAME), clock=Clock(10.0)))
+    assert asked.finished.wait(PATIENCE), "the compiled engine never comes, and an answer does"
+    assert asked.result is not None and asked.result.depth >= 1

@@ -61,7 +61,7 @@ def check_moments(state: GameState) -> None:
     for ply, one in enumerate(states):
         board = one.board
         assert isinstance(board, Board)
-        drawing = BoardSvg(board, state.game.name, state.game.sides)
+        drawing = BoardSvg(board, state.game.name, state.game.side_names)
         expected = {}
         for cell, piece in enumerate(board.pieces):
             if piece is not None:

@@ -22,9 +22,9 @@ EXPECTED = {
     ("chess", "Shannon"): ("alphabeta", "shannon", 3),
     ("chess", "Control"): ("alphabeta", "control", 3),
     ("chess", "Random"): ("random", "default", None),
-    ("chess", "HighestScore"): ("greedy", "material", None),
-    ("chess", "Minmax"): ("minimax", "material", 3),
-    ("chess", "MinmaxAB"): ("sorted", "material", 3),
+    ("chess", "HighestScore"): ("greedy", "material_mate", None),
+    ("chess", "Minmax"): ("minimax", "material_mate", 3),
+    ("chess", "MinmaxAB"): ("sorted", "material_mate", 3),
     ("polis", "classic2"): ("alphabeta", "classic", 2),
     ("polis", "classic3"): ("alphabeta", "classic", 3),
     ("polis", "classic4"): ("alphabeta", "classic", 4),
@@ -62,7 +62,7 @@ def test_names_are_read_in_any_case_and_options_come_before_the_presets_own() ->
 def test_a_match_knows_them_too() -> None:
     chess = plywise.load("chess")
     spec = parse("plywise:MinmaxAB,depth=2").for_game(chess)
-    assert dict(spec.options) == {"player": "sorted", "evaluator": "material", "depth": "2"}
+    assert dict(spec.options) == {"player": "sorted", "evaluator": "material_mate", "depth": "2"}
     assert spec.name == "plywise MinmaxAB depth=2"
     assert builtin.is_deterministic(spec, spec.control(builtin.TimeControl(time=1.0)))
     match = Match.of("skirmish", ["plywise:linear", "plywise:scripted"], pairs=1)

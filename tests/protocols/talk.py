@@ -1,13 +1,15 @@
 """The other end of the wire: lines sent, lines expected, in one process."""
 
 import queue
+import re
 import threading
 from typing import Any
 
 import plywise
 from plywise.protocols.channel import Channel, Log
 
-PATIENCE = 240.0  # seconds: a compiler may be at work; nothing waits that long otherwise
+READINESS = re.compile(r"Getting .* ready \(once|^(info string|#) .* is ready$")
+PATIENCE = 900.0  # seconds: a compiler may be at work, on a busy machine; nothing waits that long otherwise
 
 
 class Source:
@@ -71,14 +73,19 @@ class Talk:
             self.source.lines.put(line.encode() + b"\n")
 
     def until(self, start: str) -> list[str]:
-        """All lines up to the first that begins so."""
+        """All lines up to the first that begins so, but for those that tell how far the game is compiled.
+
+        Those come at any time, or not at all: another test may have compiled the game. They are in `heard`.
+        """
         lines: list[str] = []
         while not lines or not lines[-1].startswith(start):
             try:
-                lines.append(self.out.lines.get(timeout=PATIENCE))
+                line = self.out.lines.get(timeout=PATIENCE)
             except queue.Empty:
                 raise AssertionError(f"no {start!r} after {self.heard[-20:]}") from None
-            self.heard.append(lines[-1])
+            self.heard.append(line)
+            if line.startswith(start) or not READINESS.search(line):
+                lines.append(line)
         return lines
 
     def ask(self, line: str, start: str) -> list[str]:

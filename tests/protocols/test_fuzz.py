@@ -10,6 +10,8 @@ from plywise.protocols.xboard import XBoard
 from tests.conftest import Scaled
 from tests.protocols.talk import Talk
 
+MAX_WAITING = 100  # lines that are sent before all are obeyed; some thousand would be too many
+
 
 def phrases(text: str) -> list[str]:
     return re.split(r"\s*[|\n]\s*", text.strip())
@@ -51,15 +53,26 @@ def broken(line: str, dice: random.Random) -> str:
     return "".join(signs).replace("quit", "").replace("\n", "")
 
 
+def wait_for_deferred(talk: Talk) -> None:
+    """Wait until all lines are obeyed: only so many may wait for a perft or a bench."""
+    talk.send("stop")
+    while talk.ask("isready", "readyok") and (talk.protocol.deferred or talk.protocol.is_busy):
+        pass
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_uci_survives_random_lines(seed: int, scaled: Scaled) -> None:
     dice = random.Random(seed)
     with Talk(Uci) as talk:
         talk.send("setoption name Hash value 1")
         talk.ask("isready", "readyok")
-        for _ in range(scaled(600, 3000)):
+        for number in range(scaled(600, 3000)):
             line = dice.choice(UCI)
             talk.send(line if dice.random() < 0.7 else broken(line, dice))
+            if number % MAX_WAITING == 0:
+                wait_for_deferred(talk)
+        wait_for_deferred(talk)
+        assert not any("too many commands wait" in line for line in talk.heard)
         talk.send("stop", "ucinewgame", "setoption name UCI_Chess960 value false", "debug off")
         talk.send("position startpos moves e2e4", "d")
         talk.until("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")

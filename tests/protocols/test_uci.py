@@ -12,10 +12,13 @@ import chess.polyglot
 import pytest
 
 import plywise
+from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.play import background
 from plywise.play.elo import MAX_ELO, MIN_ELO, level_of_elo, level_of_skill
 from plywise.play.engine_pool import EnginePool
 from plywise.protocols import debug_commands, uci
+from plywise.protocols.debug_commands import JobStop
 from plywise.protocols.uci import Uci
 from plywise.search import deepening
 from plywise.search.specialisation import perft_counter
@@ -35,7 +38,11 @@ def test_the_greeting_names_the_engine_and_every_option() -> None:
             "Skill Level,UCI_ShowWDL,UCI_AnalyseMode,Evaluator,Seat,Book"
         )
         assert sorted(names) == sorted(wanted.split(","))
-        assert talk.ask("isready", "readyok") == ["readyok"]
+        *notes, last = talk.ask("isready", "readyok")
+        assert last == "readyok"
+        assert all(line.startswith("info string ") for line in notes), (
+            "how far chess is compiled, if it has to be"
+        )
 
 
 def test_a_search_says_what_it_sees_and_ends_with_a_legal_move() -> None:
@@ -302,6 +309,22 @@ def test_questions_are_answered_while_paths_are_counted(monkeypatch: pytest.Monk
         assert "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1" in talk.until("rnbq")
 
 
+def test_a_stop_is_answered_before_the_count_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may keep the thread that counts from its end; who sent the stop is answered."""
+    counted = threading.Event()
+
+    def slowly(history: History, depth: int, stop: JobStop) -> Iterator[tuple[int, int]]:
+        assert counted.wait(PATIENCE)
+        yield history.game.moves(history.position)[0], 1
+
+    monkeypatch.setattr(uci, "perft_divide", slowly)
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("go perft 6", "position startpos moves 4", "d", "stop", "isready")
+        assert talk.until("readyok") == ["info string perft was stopped", "readyok"]
+        counted.set()
+        assert not any("perft" in line or "Nodes" in line or ": 1" in line for line in talk.until("4"))
+
+
 def most_nodes(lines: list[str]) -> int:
     return max(int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line)))
 
@@ -375,7 +398,9 @@ def test_the_log_keeps_the_conversation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("job", ["go perft 18", "bench"])
-def test_whatever_runs_is_ready_and_stops_at_once(job: str) -> None:
+def test_whatever_runs_is_ready_and_stops_at_once(job: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The real positions of Connect Four take less time than a thread may wait for its turn.
+    monkeypatch.setattr(Game, "bench_searches", [("start", {"depth": 42})])
     with Talk(Uci, "connect_four") as talk:
         talk.ask("isready", "readyok")
         talk.ask("go perft 4", "Nodes searched")  # compiled by now
@@ -420,6 +445,24 @@ def test_nothing_waits_while_the_engine_is_loaded(loading: threading.Event) -> N
         assert lines.index("readyok") == 0 and "4" in lines
         talk.send("quit")
         talk.thread.join(PATIENCE)
+
+
+def test_where_there_is_no_move_no_engine_is_waited_for(loading: threading.Event) -> None:
+    with Talk(Uci, "connect_four") as talk:
+        talk.send("position startpos moves 1 2 1 2 1 2 1")  # four in a column
+        assert talk.ask("go depth 3", "bestmove") == ["info depth 0 score mate 0", "bestmove (none)"]
+        loading.set()
+
+
+def test_a_compiler_keeps_nobody_waiting(loading: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "is_compiling", lambda: True)
+    with Talk(Uci, "connect_four") as talk:
+        talk.ask("isready", "readyok")
+        assert not loading.is_set(), "the engine is not there yet"
+        talk.send("go infinite", "stop")
+        talk.until("bestmove")
+        talk.ask("isready", "readyok")
+        loading.set()
 
 
 def test_quit_is_heard_while_the_engine_is_loaded(loading: threading.Event) -> None:

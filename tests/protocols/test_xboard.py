@@ -11,6 +11,7 @@ import pytest
 
 import plywise
 from plywise.core.scores import loss_in
+from plywise.play import background
 from plywise.play.clock import Clock
 from plywise.play.engine_pool import EnginePool
 from plywise.protocols.draw_policy import DrawPolicy
@@ -423,3 +424,15 @@ def test_commands_are_heard_while_the_engine_is_loaded(
         talk.thread.join(PATIENCE)
         assert not talk.thread.is_alive() and talk.out.lines.empty()
         go_on.set()
+
+
+def test_a_ping_does_not_wait_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = threading.Event()
+    monkeypatch.setattr(EnginePool, "_build", lambda self: made.wait(PATIENCE))
+    monkeypatch.setattr(background, "is_compiling", lambda: True)
+    talk = Talk(XBoard, "connect_four")
+    assert talk.ask("ping 1", "pong 1") == ["pong 1"]
+    assert not made.is_set(), "the engine is not there yet"
+    talk.send("quit")
+    talk.thread.join(PATIENCE)
+    made.set()

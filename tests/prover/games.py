@@ -4,20 +4,25 @@ A position is a node of a random graph. The nodes stand in levels. A move that r
 higher level, so no earlier position can return; the other moves stay in their level, where they may
 meet again and go round in circles. A hash of seed and position says who moves next, how many moves
 there are and where they lead, whether the game is over, and all that a game may tell the search.
-The low bits of the seed are the game's `Shape`, so a new game costs no compiling.
+The bits of the seed are the game's `Shape`, so a new game costs no compiling.
+
+Positions of some games have four images, in which the same moves have other numbers; every third node is
+its own image. Moves lead from image to image, also round in circles, and only the same image is a repetition.
 """
 
 import random
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Any, ClassVar, NamedTuple
 
 from plywise import DRAWN, LOST, OPEN, WON, Draws, Game, compiled, game
 from plywise.core.bits import mix
 from plywise.core.layout import byte
+from plywise.core.mobility import generic_evaluation
 
 UNKNOWN = 1 << 20
 SIDES = ("first", "second")
 MOST_MOVES = 8
+IMAGES = 4
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class Shape:
     tail: int = 0  # levels at the end without circles, which a database may know
     stuck_is: int = 0
     chance: int = 0  # which of the games of this shape
+    images: int = 0  # whether positions have images, which the game calls alike
 
     @property
     def seed(self) -> int:
@@ -52,7 +58,7 @@ class Shape:
         return seed
 
 
-BITS = (6, 5, 3, 3, 2, 2, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 22)
+BITS = (6, 5, 3, 3, 2, 2, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 22, 1)
 LEAST = {"width": 1, "levels": 2, "branch": 1}
 MOST = {field.name: (1 << bits) - 1 for field, bits in zip(fields(Shape), BITS, strict=True)}
 
@@ -131,6 +137,12 @@ def chance(seed: int, node: int, turn: int, acted: int, move: int) -> int:
 
 
 @compiled
+def image_at(node: int, image: int) -> int:
+    """The image in which a node is reached; every third node is its own image."""
+    return image if node % 3 else 0
+
+
+@compiled
 def loops(seed: int, random: int) -> bool:
     """The move leads to the same position."""
     return seed >> 22 & 1 != 0 and random >> 4 & 15 == 0
@@ -153,6 +165,15 @@ def how_many(seed: int, node: int, turn: int, acted: int) -> int:
     if last or (node >= width(seed) and (random & 31) < (0, 1, 2, 4)[seed >> 29 & 3]):
         return 0
     return 1 + (random >> 5 & 1023) % max(1, seed >> 11 & 7)
+
+
+@compiled
+def chance_of(position: "Random", move: int) -> int:
+    """All that is random about a move of a position, the same for the same move of each image."""
+    seed, node, turn, acted = position.seed, position.node, position.turn, position.acted
+    if position.image != 0:
+        move = (move + position.image) % how_many(seed, node, turn, acted)
+    return chance(seed, node, turn, acted, move)
 
 
 @compiled
@@ -187,7 +208,14 @@ def opinion(seed: int, random: int) -> int:
 PROBCUT = tuple((depth, depth // 2, 100, 0, 60) for depth in range(2, 20))
 
 
-@game("random", most_moves=MOST_MOVES, lends=(ANSWERS,), bench=(("start", 4),), probcut=PROBCUT)
+@game(
+    "random",
+    most_moves=MOST_MOVES,
+    symmetries=IMAGES,
+    lends=(ANSWERS,),
+    bench=(("start", 4),),
+    probcut=PROBCUT,
+)
 class Random(NamedTuple):
     """A node of a random graph."""
 
@@ -195,6 +223,7 @@ class Random(NamedTuple):
     node: int = 0
     turn: int = 0
     acted: int = 0  # actions of the side to move in this turn
+    image: int = 0
 
     # --- rules ----------------------------------------------------------------------------------
     def moves(self, buffer: Any, n: int) -> int:
@@ -205,15 +234,17 @@ class Random(NamedTuple):
 
     def play(self, move: int) -> "Random":
         seed, node, turn, acted = self.seed, self.node, self.turn, self.acted
-        random = chance(seed, node, turn, acted, move)
+        random, image = chance_of(self, move), self.image
         if loops(seed, random):
-            return Random(seed, node, turn, acted)
+            return Random(seed, node, turn, acted, image)
         level = node // width(seed)
         if not stays(seed, node, random):
             level = min(levels(seed) - 1, level + (2 if random >> 8 & 7 == 0 else 1))
         node = level * width(seed) + (random >> 11 & 1023) % width(seed)
         same = acted < (seed >> 19 & 3) and (random >> 21 & 7) < (0, 1, 2, 4)[seed >> 17 & 3]
-        return Random(seed, node, turn if same else 1 - turn, acted + 1 if same else 0)
+        if seed >> 61 & 1:
+            image = image_at(node, image ^ random >> 55 & 3)
+        return Random(seed, node, turn if same else 1 - turn, acted + 1 if same else 0, image)
 
     def outcome(self) -> int:
         random = dice(self.seed, self.node, self.turn, self.acted)
@@ -243,7 +274,7 @@ class Random(NamedTuple):
 
     def sharp(self, buffer: Any, n: int) -> int:
         for move in range(how_many(self.seed, self.node, self.turn, self.acted)):
-            random = chance(self.seed, self.node, self.turn, self.acted, move)
+            random = chance_of(self, move)
             if self.gain(move) > 0 or (random >> 24 & 3 == 0 and not stays(self.seed, self.node, random)):
                 buffer[n] = move
                 n += 1
@@ -251,7 +282,7 @@ class Random(NamedTuple):
 
     def candidates(self, buffer: Any, n: int) -> int:
         for move in range(how_many(self.seed, self.node, self.turn, self.acted)):
-            if chance(self.seed, self.node, self.turn, self.acted, move) >> 53 & 3 != 0:
+            if chance_of(self, move) >> 53 & 3 != 0:
                 buffer[n] = move
                 n += 1
         return n
@@ -260,16 +291,16 @@ class Random(NamedTuple):
         return is_urgent(self.seed, self.node, self.turn, self.acted)
 
     def gain(self, move: int) -> int:
-        random = chance(self.seed, self.node, self.turn, self.acted, move)
+        random = chance_of(self, move)
         if not stays(self.seed, self.node, random) and (random >> 26 & 7) < (0, 1, 2, 4)[self.seed >> 25 & 3]:
             return 1 + (random >> 30 & 255)
         return -5 if random >> 38 & 15 == 0 else 0
 
     def sound(self, move: int) -> bool:
-        return chance(self.seed, self.node, self.turn, self.acted, move) >> 42 & 3 != 0
+        return chance_of(self, move) >> 42 & 3 != 0
 
     def brings(self, move: int, least: int) -> bool:
-        return (chance(self.seed, self.node, self.turn, self.acted, move) >> 44 & 511) - 128 >= least
+        return (chance_of(self, move) >> 44 & 511) - 128 >= least
 
     def pattern(self, move: int) -> int:
         return (self.node & 7) * 8 + move if self.node & 31 else -1
@@ -285,11 +316,16 @@ class Random(NamedTuple):
         return (random >> 54 & 7) < (0, 4, 7, 8)[self.seed >> 31 & 3]
 
     def skip(self) -> "Random":
-        return Random(self.seed, self.node, 1 - self.turn, 0)
+        return Random(self.seed, self.node, 1 - self.turn, 0, self.image)
+
+    # --- symmetry -----------------------------------------------------------------------------------
+    def symmetry(self, image: int) -> "Random":
+        there = image_at(self.node, self.image ^ image)
+        return Random(self.seed, self.node, self.turn, self.acted, there)
 
     # --- the past -----------------------------------------------------------------------------------
     def resets(self, move: int) -> bool:
-        random = chance(self.seed, self.node, self.turn, self.acted, move)
+        random = chance_of(self, move)
         return not stays(self.seed, self.node, random)
 
     def clock(self) -> int:
@@ -307,12 +343,11 @@ class Random(NamedTuple):
 
     # --- text -----------------------------------------------------------------------------------------
     def text(self) -> str:
-        return f"{self.seed}/{self.node}/{self.turn}/{self.acted}"
+        return "/".join(str(word) for word in self)
 
     @classmethod
     def parse(cls, text: str) -> "Random":
-        seed, node, turn, acted = map(int, text.split("/"))
-        return cls(seed, node, turn, acted)
+        return cls(*map(int, text.split("/")))
 
 
 class Remembered(Random):
@@ -456,19 +491,27 @@ DRAWS = (
 )
 
 
-def variant(draws: int, plain: bool = False) -> Game:
-    """The game with one of the draw rules."""
-    return _VARIANTS[draws, plain]
+def variant(draws: int, plain: bool = False, images: bool = False) -> Game:
+    """The game with one of the draw rules; with `images` it says that they are alike.
+
+    Its evaluations are the hash of the position, and `mobility` as games have it whose authors wrote none.
+    """
+    return _VARIANTS[draws, plain, images and not plain]
 
 
-def _with(base: Game, draws: Draws) -> Game:
-    from dataclasses import replace
+def _variants() -> dict[tuple[int, bool, bool], Game]:
+    base: Game = Random.game  # type: ignore[attr-defined]
+    plain: Game = PlainRandom.game  # type: ignore[attr-defined]
+    base.evaluations["mobility"] = generic_evaluation(base, "mobility")
+    return {
+        (i, *form): replace(game, draws=draws, symmetries=symmetries)
+        for i, draws in enumerate(DRAWS)
+        for form, game, symmetries in (
+            ((False, False), base, 1),
+            ((False, True), base, IMAGES),
+            ((True, False), plain, plain.symmetries),
+        )
+    }
 
-    return replace(base, draws=draws)
 
-
-_VARIANTS = {
-    (i, plain): _with((PlainRandom if plain else Random).game, draws)  # type: ignore[attr-defined]
-    for i, draws in enumerate(DRAWS)
-    for plain in (False, True)
-}
+_VARIANTS = _variants()

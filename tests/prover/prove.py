@@ -12,6 +12,7 @@ import numpy as np
 
 from plywise import OPEN, Engine, History
 from plywise.core.scores import DATABASE_WIN, DECISIVE, is_decisive
+from plywise.search.margins import MARGINS
 from plywise.search.recorder import (
     CUT,
     DATABASE_HIT,
@@ -88,6 +89,8 @@ class Case:
     record: bool = False
     plain: bool = False
     compiled: bool = True
+    mobility: bool = False  # evaluated by the number of moves
+    margins: tuple[tuple[str, int], ...] = ()  # numbers of the search that are not the usual ones
     own_thread: bool = True  # else one thread searches in the caller's, which saves its start
 
 
@@ -127,11 +130,15 @@ def quicken(engine: Engine) -> None:
 class Known:
     """The truth about one game, found once for all searches of it."""
 
-    def __init__(self, shape: Shape, draws: int, database: bool) -> None:
+    def __init__(self, shape: Shape, draws: int, database: bool, mobility: bool = False) -> None:
         Remembered.memory.clear()
         self.shape, self.draws = shape, draws
-        self.game = variant(draws)  # truth is sought in the compiled form's rules, interpreted
-        self.facts, self.solvers = Facts(self.game), dict[int, Solver]()
+        # Truth is sought in the compiled form's rules, interpreted; that images are alike is not made use of.
+        self.game = variant(draws, images=bool(shape.images))
+        self.facts, self.solvers = (
+            Facts(self.game, "mobility" if mobility else "default"),
+            dict[int, Solver](),
+        )
         self.answers, self.array = self._database() if database else ({}, None)
         self._seen: dict[int, Seen] = {}
         self._roots: dict[tuple[int, ...], Truth | None] = {}
@@ -172,7 +179,7 @@ class Known:
         """A database of the levels without circles: most of their positions, half of them with distance."""
         shape, seed = self.shape, self.shape.seed
         answers: dict[Any, int] = {}
-        solver = Solver(variant(0), 0)
+        solver = Solver(variant(0), 0)  # no path is long enough to return, so images have equal scores
         count = levels(seed) * width(seed)
         array = np.zeros(2 * 8 * count, np.uint8)
         dice = random.Random(seed)
@@ -185,7 +192,8 @@ class Known:
                     score = solver.value(position, 0)
                     if score and dice.random() < 0.5:
                         score = (DATABASE_WIN if score > 0 else -DATABASE_WIN) + dice.randrange(-9, 9)
-                    answers[position] = score
+                    for image in range(variant(0, images=bool(shape.images)).symmetries):
+                        answers[position.symmetry(image)] = score
                     at = 2 * place(node, turn, acted)
                     array[at], array[at + 1] = (score + 32768) % 256, (score + 32768) // 256
         return answers, array if answers else None
@@ -211,16 +219,20 @@ class Prover:
     def engine(self, case: Case) -> Engine:
         compiled = self.compiled and case.compiled
         at_once = not case.own_thread and case.threads == 1 and compiled
+        images = bool(case.shape.images)
         key = (case.draws, case.without, case.table, case.threads, case.record, case.plain, compiled, at_once)
+        key = (*key, images, case.mobility, case.margins)
         engine = self.engines.get(key)
         if engine is None:
             if len(self.engines) > 40:
                 self.engines.clear()
             engine = Engine(
-                variant(case.draws, case.plain),
+                variant(case.draws, case.plain, images),
+                evaluator="mobility" if case.mobility else "default",
                 hash=1,
                 threads=case.threads,
                 without=case.without,
+                margins=dict(case.margins),
                 record=ROWS if case.record else 0,
                 compiled=compiled,
             )
@@ -243,7 +255,7 @@ class Prover:
         if case.shape.loops and not DRAWS[case.draws].repetition:
             case = replace(case, shape=replace(case.shape, loops=0))
         engine = self.engine(case)
-        game = case.shape, case.draws, case.database and not case.plain
+        game = case.shape, case.draws, case.database and not case.plain, case.mobility
         if self._known is None or self._known[0] != game:
             self._known = game, Known(*game)
         known = self._known[1]
@@ -349,6 +361,9 @@ def labels(case: Case, native: bool) -> list[str]:
         "warm table": len(case.asks) > 1,
         "a side acts again": case.shape.again > 0 and case.shape.actions > 0,
         "moves to the same position": bool(case.shape.loops),
+        "images that share an entry": bool(case.shape.images) or case.plain,
+        "mobility": case.mobility,
+        "margins of their own": bool(case.margins),
     }
     return [
         f"table: {'off' if 'table' in case.without else case.table}",
@@ -403,6 +418,13 @@ def any_ask(dice: random.Random, walk: tuple[int, ...], deep: int) -> Ask:
 def any_walks(dice: random.Random, count: int) -> list[tuple[int, ...]]:
     """Ways to roots: from the start, and with more and more of a past."""
     return [tuple(dice.randrange(8) for _ in range(dice.choice((0, 1, 2, 3, 5, 8)))) for _ in range(count)]
+
+
+def any_margins(dice: random.Random) -> tuple[tuple[str, int], ...]:
+    """Half of the numbers of the search, each anywhere in its range: techniques fire that seldom do."""
+    chosen = dice.sample(sorted(MARGINS), len(MARGINS) // 2)
+    low_or_any = ((name, MARGINS[name].low, dice.randint(*MARGINS[name][1:3])) for name in chosen)
+    return tuple((name, dice.choice(numbers)) for name, *numbers in low_or_any)
 
 
 def any_case(

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plywise import OPEN, History
-from plywise.core.scores import DECISIVE, WIN
+from plywise.core.scores import DECISIVE, WIN, is_decisive
 
 Score = int
 Node = tuple[Any, int]  # a position and its counter
@@ -35,8 +35,8 @@ def nearer(score: Score) -> Score:
 class Facts:
     """What the rules say of one game's positions, asked once."""
 
-    def __init__(self, game: Any) -> None:
-        self.game = game
+    def __init__(self, game: Any, evaluator: str = "default") -> None:
+        self.game, self.evaluator = game, evaluator
         self._facts: dict[Any, tuple[int, int, list[tuple[Any, bool]]]] = {}
         self._evaluations: dict[Any, Score] = {}
 
@@ -55,7 +55,7 @@ class Facts:
         """What the game's evaluation says."""
         found = self._evaluations.get(position)
         if found is None:
-            found = self._evaluations[position] = self.game.evaluate(position)
+            found = self._evaluations[position] = self.game.evaluate(position, self.evaluator)
         return found
 
 
@@ -103,9 +103,29 @@ class Solver:
                     scores[then] = end
                 elif resets:
                     scores[then] = self.value(*then)
+                elif not drawn and then in self.known:
+                    scores[then] = self.known[then]
                 else:
                     todo.append(then)
         scores.pop(root, None)
+        if self.patience:
+            self._score_by_counter(ways, scores)
+        else:
+            self._score_by_distance(ways, scores)
+        if not drawn:
+            self.known.update((node, scores.get(node, 0)) for node in ways)
+        return scores.get(root, 0)
+
+    def _score_by_counter(self, ways: dict[Node, list[Node]], scores: dict[Node, Score]) -> None:
+        """Add the scores of nodes whose moves count up: the higher counters first, and no circle is left."""
+        for node in sorted(set(ways) - set(scores), key=lambda node: -node[1]):
+            turn = node[0].turn
+            scores[node] = max(
+                nearer(scores[then] if then[0].turn == turn else -scores[then]) for then in ways[node]
+            )
+
+    def _score_by_distance(self, ways: dict[Node, list[Node]], scores: dict[Node, Score]) -> None:
+        """Add the wins and losses in 1, 2, 3 ... plies; what is left at the end is drawn."""
         open_nodes = set(ways) - set(scores)
         plies, seen = 1, True
         while seen or plies <= 1 + max((WIN - abs(s) for s in scores.values() if s), default=0):
@@ -118,9 +138,6 @@ class Solver:
                     scores[node], seen = plies - WIN, True
             open_nodes -= set(scores)
             plies += 1
-        if not drawn:
-            self.known.update((node, scores.get(node, 0)) for node in ways)
-        return scores.get(root, 0)
 
     @staticmethod
     def _of(nodes: list[Node], scores: dict[Node, Score]) -> list[tuple[Node, Score]]:
@@ -164,7 +181,8 @@ def minimax(
 
     Depth is spent when the turn changes. In the tree any position that comes again is a draw; a
     position of the past, the root among them, is one when it has been there often enough. `answers` is
-    what a database tells; `seen` keeps the values of positions that know no past, whatever the root.
+    what a database tells that knows no counter: a win that the counter may forestall is not believed.
+    `seen` keeps the values of positions that know no past, whatever the root.
     """
     game, patience = history.game, patience_of(history)
     drawn, repeats = drawn_by_return(history), game.draws.repetition > 0
@@ -182,8 +200,10 @@ def minimax(
             return 0
         if patience and clock >= patience:
             return 0 if verdict == OPEN else verdict * WIN
-        if position in answers:
-            return answers[position]
+        answer = answers.get(position)
+        late = answer is not None and is_decisive(answer) and clock + WIN - abs(answer) > patience > 0
+        if answer is not None and not late:
+            return answer
         if left <= 0:
             return facts.evaluation(position)
         memory = clock == 0 or not (repeats or patience)

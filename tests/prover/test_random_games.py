@@ -3,12 +3,13 @@
 import random
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plywise import History
+from plywise import OPEN, History
 from plywise.core.scores import DECISIVE, WIN
 from plywise.search.switches import NAMES
 from tests.prover.games import DRAWS, LEAST, MOST, Random, Remembered, Shape, any_shape, variant
@@ -20,12 +21,13 @@ from tests.prover.prove import (
     Known,
     Prover,
     any_case,
+    any_margins,
     forced,
     large,
     stops,
     threads_at_once,
 )
-from tests.prover.solver import Solver, drawn_by_return, nearer, patience_of
+from tests.prover.solver import Node, Solver, drawn_by_return, nearer, patience_of
 
 COMPILED = Prover()
 LONG = (0,)  # games in which one line never ends
@@ -80,6 +82,52 @@ def test_the_solver_knows_what_the_rules_of_the_past_say() -> None:
         seen["won" if value > DECISIVE else "lost" if value < -DECISIVE else "drawn"] += 1
         seen["with a past"] += bool(drawn - {history.position})
     assert min(seen.values()) > 20, seen
+
+
+class LooksOnce(Solver):
+    """A solver that may look at a node once only."""
+
+    def __init__(self, game: Any, patience: int) -> None:
+        super().__init__(game, patience)
+        self.seen: set[Node] = set()
+
+    def after(self, node: Node) -> list[Node]:
+        assert node not in self.seen, "what was found out is known"
+        self.seen.add(node)
+        return super().after(node)
+
+
+def test_a_large_game_with_a_long_counter_is_solved_by_one_look_at_each_node() -> None:
+    """Case 19916 of benchmarks/prove_random_games.py: it was solved anew from every node behind a reset."""
+    shape = Shape(
+        width=63, levels=6, branch=4, cycles=6, again=2, actions=3, noisy=1, over=0, stuck=3, skips=3,
+        opinions=0, chance=3402134,
+    )  # fmt: skip
+    game = variant(6)
+    solver = LooksOnce(game, game.draws.plies)
+    for node in range(10):
+        solver.value(Remembered(shape.seed, node), 0)
+    assert len(solver.seen) > 10_000
+
+
+def test_scores_by_the_counter_are_scores_by_distance() -> None:
+    """Two ways to the same truth: the counter's order, and wins and losses ply by ply."""
+
+    class ByDistance(Solver):
+        _score_by_counter = Solver._score_by_distance
+
+    dice, decisive = random.Random(7), 0
+    for _ in range(60):
+        shape, game = any_shape(dice), variant(dice.choice((3, 4, 5)))
+        solvers = Solver(game, game.draws.plies), ByDistance(game, game.draws.plies)
+        start = Remembered(shape.seed)
+        if solvers[0].facts(start)[1] == OPEN:
+            for drawn in (frozenset[Any](), frozenset({start.play(0)})):
+                scores = [solver.value(start, 0, drawn) for solver in solvers]
+                assert scores[0] == scores[1], shape
+            assert solvers[0].known == solvers[1].known, shape
+            decisive += sum(score != 0 for score in solvers[0].known.values())
+    assert decisive > 1000
 
 
 def test_no_position_returns_after_a_reset() -> None:
@@ -170,6 +218,61 @@ def test_the_same_in_python_and_in_the_plain_form() -> None:
         prover.check(replace(case, asks=asks, plain=number % 2 == 0, threads=1))
 
 
+def test_images_that_share_an_entry_make_nothing_false() -> None:
+    """The table takes images for one position; for repetitions and for the solver they are not."""
+    prover = Prover(compiled=False)
+    for number in range(60):
+        case = any_case(random.Random(6000 + number), searches=4, deep=5, size=1 + number % 2)
+        asks = tuple(replace(ask, nodes=min(ask.nodes or 600, 600)) for ask in case.asks)
+        shape = replace(case.shape, images=1, cycles=max(1, case.shape.cycles))
+        prover.check(replace(case, shape=shape, draws=number % len(DRAWS), asks=asks, threads=1))
+    assert min(prover.claims[kind] for kind in ("proven decisive", "exact")) > 10
+
+
+def test_mobility_makes_nothing_false() -> None:
+    prover = Prover(compiled=False)
+    for number in range(40):
+        case = any_case(random.Random(7000 + number), searches=4, deep=4)
+        asks = tuple(replace(ask, nodes=min(ask.nodes or 600, 600)) for ask in case.asks)
+        prover.check(replace(case, asks=asks, threads=1, mobility=True))
+    assert min(prover.claims[kind] for kind in ("proven decisive", "exact")) > 10
+
+
+def test_no_numbers_of_the_search_make_anything_false() -> None:
+    """Margins are tuned: whatever they are, what is pruned by them is not proven."""
+    for number in range(40):
+        dice = random.Random(9000 + number)
+        case = any_case(dice, size=1 + number % 3, deep=7)
+        asks = tuple(replace(ask, nodes=min(ask.nodes or 20_000, 20_000)) for ask in case.asks)
+        COMPILED.check(replace(case, asks=asks, threads=1, margins=any_margins(dice)))
+
+
+@pytest.mark.thorough("compiles three more searches")
+def test_compiled_searches_with_images_and_mobility_keep_their_word() -> None:
+    for number in range(120):
+        case = any_case(random.Random(8000 + number), size=1 + number % 4)
+        shape = replace(case.shape, images=int(number % 3 > 0))
+        COMPILED.check(replace(case, shape=shape, record=False, mobility=number % 3 == 0))
+
+
+def test_images_are_alike_for_the_rules() -> None:
+    seen = {"own image": 0, "another image": 0}
+    for number in range(60):
+        seed, game = replace(any_shape(random.Random(number)), images=1).seed, variant(1, images=True)
+        todo = [Random(seed)]
+        for position in todo:
+            moves = game.moves(position)
+            after = sorted(position.play(move)[:4] for move in moves)
+            for image in range(game.symmetries):
+                other = position.symmetry(image)
+                seen["own image" if other == position else "another image"] += 1
+                assert other.symmetry(image) == position
+                assert other[:4] == position[:4]
+                assert sorted(other.play(move)[:4] for move in game.moves(other)) == after
+            todo += [after for after in map(position.play, moves) if after not in todo and len(todo) < 60]
+    assert min(seen.values()) > 1000, seen
+
+
 @pytest.mark.parametrize("part", sorted(NAMES))
 def test_each_part_of_the_search_does_something_and_nothing_false(part: str) -> None:
     """With and without one part, from the same empty table: it changes the work of some searches."""
@@ -188,6 +291,20 @@ def test_a_search_may_be_stopped_at_any_node(without: tuple[str, ...]) -> None:
         COMPILED.check(stops(case, Ask((2, 1), depth=6, lines=1 + number % 3), 60))
 
 
+def test_a_stopped_search_that_sees_a_loss_has_not_seen_every_move() -> None:
+    """Its best move so far loses, and the position is won: that is no bound. A win that it sees is one."""
+    shape = Shape(
+        width=4, levels=6, branch=7, cycles=3, again=0, actions=0, midway=1, loops=1, noisy=2, over=1,
+        stuck=2, skips=1, opinions=2, tail=2, stuck_is=2, chance=1336812,
+    )  # fmt: skip
+    prover = Prover(compiled=False)
+    prover.check(Case(shape, draws=4, asks=(Ask((5, 3), nodes=5),)))
+    assert prover.claims == {"estimate decisive": 1}
+    for nodes in range(1, 60):
+        prover.check(Case(shape, draws=4, asks=(Ask((5, 3), nodes=nodes),)))
+    assert prover.claims["bound decisive"] > 5
+
+
 def test_a_side_that_wins_by_having_no_move_wins_a_ply_sooner() -> None:
     shape = Shape(
         width=6, levels=6, branch=3, cycles=0, again=2, actions=2, midway=1, loops=1, urgent=1, noisy=1,
@@ -203,6 +320,17 @@ def test_a_line_that_comes_to_the_front_speaks_for_all_moves() -> None:
         stuck=2, skips=3, opinions=1, chance=1197224,
     )  # fmt: skip
     Prover(compiled=False).check(Case(shape, draws=1, asks=(Ask((7,), depth=4, lines=2),)))
+
+
+def test_a_database_is_not_believed_where_the_counter_may_end_the_game_first() -> None:
+    shape = Shape(
+        width=12, levels=10, branch=3, cycles=1, again=0, actions=2, midway=0, loops=1, urgent=0, noisy=2,
+        over=0, stuck=2, skips=3, opinions=3, tail=3, stuck_is=1, chance=266687,
+    )  # fmt: skip
+    case = Case(shape, draws=3, asks=(Ask((7,), depth=2),), without=("unsound",), database=True)
+    prover = Prover(compiled=False)
+    prover.check(case)
+    assert prover.claims["exact"] == 1  # of a loss in 6 plies, which the counter of 5 plies may forestall
 
 
 def test_a_search_of_more_turns_than_a_row_can_hold_is_recorded() -> None:

@@ -22,7 +22,7 @@ def test_a_search_ends_in_time_though_nobody_watches_it(compiled: bool, threads:
     game = plywise.load("connect_four")
     engine = plywise.Engine(game, hash=1, compiled=compiled, threads=threads)
     search = engine.start(game.history(), time=0.05)
-    next(search)
+    next(search, None)  # on a busy machine the time is up before there is anything to report
     assert wait_for_threads(search)
     assert search.result().move is not None
 

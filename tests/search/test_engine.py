@@ -13,7 +13,9 @@ import plywise
 from plywise import Engine, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
 from plywise.core.resources import BadWeights
-from plywise.core.scores import DATABASE_WIN, WIN
+from plywise.core.scores import DATABASE_WIN, WIN, Kind
+from plywise.search.deepening import DeepeningThread
+from plywise.search.result import Line
 from plywise.search.switches import ALIASES, NAMES, switches
 from tests.conftest import SAMPLES, Scaled, sample
 
@@ -89,6 +91,16 @@ def test_an_infinite_search_waits_for_the_stop(four: Engine) -> None:
     # Even a search that has nothing left to find waits.
     threading.Timer(0.2, four.stop).start()
     assert four.search(FOUR.history("44556"), infinite=True).kind == "proven"
+
+
+@pytest.mark.parametrize("player", ["minimax", "alphabeta", "sorted"])
+def test_a_textbook_player_that_waits_for_the_stop_deepens(player: str) -> None:
+    engine, depths = Engine(plywise.load("tic_tac_toe"), player=player, hash=1), list[int]()
+    with engine.start(engine.game.history("x...o.... x"), Limits(infinite=True)) as search:
+        for report in search:
+            depths.append(report.depth)
+            search.stop()
+    assert depths == list(range(1, search.result().depth + 1))
 
 
 def test_a_pondering_search_can_be_hurried(four: Engine) -> None:
@@ -188,6 +200,29 @@ def test_threads_share_the_work() -> None:
     result = engine.search(FOUR.history("4453"), depth=10)
     assert result.depth == 10
     assert result.line
+
+
+@pytest.mark.parametrize(("position", "taken"), [("4453", True), ("445545", False)])
+def test_the_lines_of_a_helper_that_looked_deeper_are_the_result_unless_the_game_is_decided(
+    position: str, taken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deepen, ready = DeepeningThread.deepen, threading.Event()
+    line = Line(7, Kind.ESTIMATE, ("1",), (0,))
+
+    def deepen_or_pretend(self: DeepeningThread) -> None:
+        if self.thread_index == 0:
+            assert ready.wait(60)
+            deepen(self)
+        else:
+            self.shared.finished[1] = 9, (line,)
+            ready.set()
+
+    monkeypatch.setattr(DeepeningThread, "deepen", deepen_or_pretend)
+    engine = Engine(FOUR, hash=1, threads=2, compiled=False)
+    reports: list[Progress] = []
+    result = engine.search(FOUR.history(position), depth=3, progress=reports.append)
+    assert ((result.depth, result.lines) == (9, (line,))) == taken
+    assert reports[-1].lines == result.lines
 
 
 def test_threads_prove_the_same_result() -> None:
@@ -349,7 +384,7 @@ def test_bad_weights_name_file_and_field(tmp_path: Path) -> None:
     game, file = sample("pebbles"), tmp_path / "bad.json"
     for body, reason in (
         ("{", "not JSON"),
-        ('{"values": {"per_pebble": 1}}', "field 'by_rest' is missing"),
+        ('{"values": {"per_pebble": 1}}', "field 'by_rest' is missing; this evaluation has per_pebble"),
         ('{"values": {"per_pebble": 1, "by_rest": [1, 2]}}', r"shape \(2,\) and should have \(4,\)"),
         ('{"values": {"per_pebble": 1, "by_rest": [1, 2, 3, 4], "x": 1}}', "field 'x' is unknown"),
     ):

@@ -71,3 +71,19 @@ def test_the_search_reads_the_margins_it_is_given() -> None:
         for ply in (0, 12)
     }
     assert nodes[0] < nodes[12]
+
+
+def test_late_moves_are_reduced_more_only_where_the_move_of_the_table_is_a_capture() -> None:
+    def nodes(name: str, position: str, depth: int) -> list[int]:
+        game = plywise.load(name)
+        return [
+            plywise.Engine(game, hash=1, compiled=False, margins={"noisy_table_reduction": turns})
+            .search(game.history(position), depth=depth)
+            .nodes
+            for turns in (0, 1)
+        ]
+
+    without, with_it = nodes("chess", "4k3/5pp1/1p2n3/3p4/3P1B2/2N3P1/5P2/6K1 w - - 0 1", 6)
+    assert without != with_it
+    without, with_it = nodes("connect_four", "start", 6)  # has no captures
+    assert without == with_it

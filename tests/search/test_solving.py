@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,8 @@ from plywise.search import solving as module
 from plywise.search.solve_folder import BadFolder, SolveFolder
 from plywise.search.solving import Solver, TooLarge, guess_nodes
 from tests.cli.terminal import plywise as command
-from tests.prover.games import Random, any_shape, variant
+from tests.prover.games import Random, Shape, any_shape, variant
+from tests.prover.prove import Known
 from tests.prover.solver import Solver as Truth
 
 FOUR, OXO = plywise.load("connect_four"), plywise.load("tic_tac_toe")
@@ -32,14 +34,14 @@ def without_first_look(patch: pytest.MonkeyPatch) -> None:
 
 
 def test_random_games_are_solved_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games without circles, in both forms; sides that act again, stuck positions, early ends."""
+    """Games without circles, in both forms; sides that act again, stuck positions, early ends, images."""
     without_first_look(monkeypatch)
     seen = {1: 0, 0: 0, -1: 0}
     for number in range(60):
         dice = random.Random(number)
-        shape = replace(any_shape(dice, 1 + number % 3), cycles=0, loops=0)
+        shape = replace(any_shape(dice, 1 + number % 3), cycles=0, loops=0, images=number % 2)
         plain = number % 3 == 0
-        game = variant(0, plain)
+        game = variant(0, plain, images=number % 2 == 1)
         position = Random(shape.seed)
         text = f"{position.text()}/0" if plain else position.text()
         history = History(game, game.parse(text))
@@ -136,6 +138,30 @@ def test_a_game_with_draws_by_its_history_is_left_to_the_usual_search(
     history = chess.history("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
     found = Solver(chess, hash=1, compiled=False).solve(history, anyway=True)
     assert (found.winner, found.kind, found.plies, found.move) == (0, "proven", 1, "g5g7")
+
+
+def test_a_loss_that_a_stopped_search_has_only_begun_to_see_is_not_proven(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The moves searched so far lose; another wins."""
+    shape = Shape(
+        width=4, levels=6, branch=7, cycles=3, again=0, actions=0, midway=1, loops=1, noisy=2, over=1,
+        stuck=2, skips=1, opinions=2, tail=2, stuck_is=2, chance=1336812,
+    )  # fmt: skip
+    truth = Known(shape, 4, database=False).root((5, 3))
+    assert truth is not None
+
+    class Stopped(plywise.Engine):
+        def search(self, history: History, *arguments: Any, **options: Any) -> plywise.Result:
+            return super().search(history, *arguments, **{**options, "nodes": 5})
+
+    monkeypatch.setattr(module, "Engine", Stopped)
+    history = truth.history
+    seen = Stopped(history.game, hash=1, compiled=False).search(history)
+    assert seen.score < -DECISIVE and seen.kind is Kind.ESTIMATE
+    assert max(truth.values.values()) > DECISIVE, "it is won"
+    found = Solver(history.game, hash=1, compiled=False).solve(history, anyway=True)
+    assert (found.winner, found.kind) == (None, Kind.BOUND)
 
 
 # --- the folder -----------------------------------------------------------------------------------------

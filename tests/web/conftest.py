@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plywise.play.engine_pool import EnginePool
+from plywise.web import best_move
 from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
@@ -29,6 +30,7 @@ def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EnginePool, "_build", build_few)
+        patch.setattr(best_move, "READY_SECONDS", 0.01)
         patch.setattr(recording, "start_compiling", lambda source, evaluator: threading.Event())
         yield
 

@@ -2,15 +2,21 @@
 
 import http.client
 import json
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from plywise.core.errors import PlywiseError
+from plywise.play.player import Player
+from plywise.play.state import GameState
+from plywise.web import best_move
 from plywise.web.hub import Hub
 from plywise.web.security import BadOrigin, read_origin
 from plywise.web.server import Server
@@ -18,6 +24,7 @@ from plywise.web.store import Store
 from tests.cli.terminal import plywise, refused
 
 MINE = "http://localhost:8000"
+LONG = 60.0  # seconds: what waits for longer has failed
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +72,29 @@ def test_in_a_world_a_side_is_asked_for_and_gives_a_whole_choice(open_server: Se
     }
     status, _, answer = ask(open_server, {}, **fields)
     assert (status, answer["moves"][0]) == (200, "F1xA1")
+
+
+def test_a_seat_with_a_depth_waits_until_its_game_is_compiled(open_server: Server) -> None:
+    """What the uncompiled search sees in its second would be less than was asked for."""
+    waited: list[float | None] = []
+
+    class Ready(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waited.append(timeout)
+            self.set()
+            return True
+
+    hub = open_server.hub
+    game = hub.game("connect_four")
+    pool = hub.pool.engines(game, hub.catalogue.source("connect_four"), "default")
+    pool.ready = Ready()
+    _, _, answer = ask(open_server, {}, game="connect_four", seat="depth=9")
+    assert (answer["depth"], waited[0]) == (9, best_move.READY_SECONDS)
+    pool.ready = Ready()
+    waited.clear()
+    pool.ready.set()
+    assert ask(open_server, {}, game="connect_four", seat="time=0.01")[0] == 200
+    assert waited == [], "one that looks as far as its time goes does not wait"
 
 
 @pytest.mark.parametrize(
@@ -149,6 +179,43 @@ def test_a_websocket_answers_question_after_question(open_server: Server) -> Non
         socket.send(json.dumps({"id": 2, "game": "ches"}))
         answer = json.loads(socket.recv(timeout=60))
         assert answer["re"] == 2 and "did you mean 'chess'" in answer["error"]
+
+
+@pytest.mark.parametrize("way", ["HTTP", "WebSocket"])
+def test_nobody_thinks_for_a_page_that_has_gone(
+    open_server: Server, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def think_without_end(self: Player, state: GameState, side: int) -> Any:
+        begun.set()
+        assert stopped.wait(LONG)
+        raise PlywiseError("it was stopped")
+
+    monkeypatch.setattr(Player, "think", think_without_end)
+    monkeypatch.setattr(Player, "stop", lambda self: stopped.set())
+    if way == "HTTP":
+        page = http.client.HTTPConnection("127.0.0.1", open_server.port)
+        page.request("GET", f"/api/best-move?{urlencode(WINNING)}")
+        assert begun.wait(LONG)
+        page.close()
+    else:
+        with connect(f"ws://127.0.0.1:{open_server.port}/api/best-move", origin=MINE) as socket:  # type: ignore[arg-type]
+            socket.send(json.dumps(WINNING))
+            socket.send(json.dumps(WINNING))
+            assert begun.wait(LONG)
+    assert stopped.wait(LONG)
+    end = time.monotonic() + LONG
+    while open_server.hub.search_threads.count and time.monotonic() < end:
+        time.sleep(0.02)
+    assert open_server.hub.search_threads.count == 0
+
+
+def test_bytes_are_no_question(open_server: Server) -> None:
+    with connect(f"ws://127.0.0.1:{open_server.port}/api/best-move", origin=MINE) as socket:  # type: ignore[arg-type]
+        socket.send(b"{}")
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=60)
 
 
 # --- origins ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 
 from plywise.play import engine_pool
 from plywise.play.engine_pool import MAX_POOLS, EnginePools, compile_in_process
+from plywise.play.readiness import Readiness, ReadinessListener
 from plywise.search.specialisation import is_cached
 from plywise.web.hub import Hub
 from plywise.web.server import Server
@@ -19,10 +20,12 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, str, str]] = []
-    done = threading.Event()
+    half, done = threading.Event(), threading.Event()
 
-    def compiler(source: str, evaluator: str, player: str) -> None:
+    def compiler(source: str, evaluator: str, player: str, listener: ReadinessListener) -> None:
         asked.append((source, evaluator, player))
+        half.wait(60)
+        listener(Readiness(0.5, 4.2))
         done.wait(60)
 
     monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator, player: False)
@@ -32,10 +35,14 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
         id = page.new("connect_four", None, 2)
         news = page.wait_for("preparing")
         assert (news["game"], news["share"]) == (id, None)
-        assert news["what"].startswith("Getting Connect Four ready")
+        assert news["what"] == "Getting Connect Four ready (once, some seconds). You can play already."
+        half.set()
+        news = page.wait_for("preparing", lambda one: one["share"] is not None)
+        assert news["share"] == 0.5
+        assert news["what"] == "Getting Connect Four ready (once, about 4 s more). You can play already."
         with Page(server.port, page.visitor) as second:
             second.open(id)
-            assert second.wait_for("preparing")["share"] is None, "who comes later is told, too"
+            assert second.wait_for("preparing")["share"] == 0.5, "who comes later is told, too"
         page.play(id, "4")
         assert page.wait_for_turn(id)["tip"] == 2
         page.ask("analyse", game=id, node=2)
@@ -58,7 +65,7 @@ def test_another_process_compiles(folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_few_games_keep_their_tables() -> None:
-    pool = EnginePools(1, lambda source, evaluator, player: None)
+    pool = EnginePools(1, lambda source, evaluator, player, listener: None)
     made = [
         pool.engines(sample("pebbles"), f"pebbles {number}", "default") for number in range(MAX_POOLS + 1)
     ]

@@ -1,7 +1,11 @@
 """What the page can ask about a game: hints, analysis, terms, a review, and games in and out."""
 
+from typing import Any
+
 import pytest
 
+from plywise.play.engine_pool import STAND_IN_SECONDS, EnginePool
+from plywise.web.jobs.analysis import Analysis
 from plywise.web.server import Server
 from tests.web.page import Page, Refusal
 
@@ -157,3 +161,23 @@ def test_a_review_goes_on_while_an_analysis_ends(page: Page) -> None:
     page.ask("review", game=id, seconds=0.05)
     page.ask("quiet", game=id)
     assert page.wait_for("review", lambda one: one["done"] == one["of"])["of"] == 3
+
+
+def test_an_uncompiled_analysis_that_has_seen_nothing_looks_again(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game with slow rules may need more than the first glance."""
+    looks: list[float | None] = []
+    search = Analysis._search_slice
+
+    def search_late(self: Analysis, engine: Any, ready: Any, lease: Any, seconds: float | None) -> bool:
+        looks.append(seconds)
+        return True if len(looks) == 1 else search(self, engine, ready, lease, seconds)
+
+    monkeypatch.setattr(Analysis, "_search_slice", search_late)
+    monkeypatch.setattr(EnginePool, "_build", lambda self: None)
+    id = page.new("chess", position=MATE)
+    page.ask("analyse", game=id, node=0, evaluator="control")
+    assert page.wait_for("analysis", lambda one: one["game"] == id)["lines"]
+    assert looks == [STAND_IN_SECONDS, STAND_IN_SECONDS]
+    page.ask("quiet", game=id)

@@ -65,7 +65,7 @@ def test_two_servers_on_one_folder_do_not_harm_each_other(folder: Path) -> None:
         with Page(two.port, here.visitor) as there:
             there.open(id)
             here.play(id, "b2")
-            with pytest.raises(Refusal, match="gone on in another Plywise"):
+            with pytest.raises(Refusal, match="changed by another Plywise"):
                 there.ask("play", game=id, node=0, move="a1")
             state = there.state(id, lambda one: one["tip"] == 1)
             assert state["nodes"][1]["said"] == "b2"

@@ -1,7 +1,14 @@
 """Why is this bad, and learning from mistakes: what the page asks for, and what is kept."""
 
+from dataclasses import replace
+
 import pytest
 
+import plywise
+from plywise.explain import why_bad
+from plywise.search.limits import Limits
+from plywise.web.live.practice import save_marks
+from plywise.web.mistake_handlers import payload
 from plywise.web.server import Server
 from tests.web.page import Page, Refusal
 
@@ -31,8 +38,25 @@ def test_a_move_that_was_not_played_can_be_asked_about(page: Page) -> None:
     assert page.ask("why-bad", game=id, node=0, move="b3")["good"]
     with pytest.raises(Refusal, match="a3"):
         page.ask("why-bad", game=id, node=0, move="a3")
-    with pytest.raises(Refusal, match="no move leads to the beginning"):
+    with pytest.raises(Refusal, match="this is the start"):
         page.ask("why-bad", game=id, node=0)
+
+
+def test_a_review_that_marked_a_move_otherwise_is_named(server: Server, page: Page) -> None:
+    id = played(page)
+    save_marks(server.hub.live_games[id], {1: ("mistake", 0.3)})
+    last = "The review marked it as a mistake; two searches may differ."
+    assert page.ask("why-bad", game=id, node=1)["words"][-1] == last
+    save_marks(server.hub.live_games[id], {1: ("blunder", 0.0)})
+    assert last not in page.ask("why-bad", game=id, node=1)["words"]
+
+
+def test_a_line_goes_on_to_the_position_in_which_the_loss_is_seen() -> None:
+    history = plywise.load("chess").history("4k3/8/8/3q4/8/8/3R4/3K4 b - - 0 1")
+    found = why_bad(plywise.Engine(history.game, hash=1, compiled=False), history, "d5d6", Limits(depth=2))
+    found = replace(found, played=replace(found.played, line=("d5d6",), shown=("d5d6", "d2d6", "e8e7")))
+    answer = payload(found, start=0)["played"]
+    assert answer["said"] == ["Qd6", "Rxd6", "Ke7"] and len(answer["steps"]) == 3
 
 
 def test_tries_are_judged_counted_and_kept(server: Server, page: Page) -> None:

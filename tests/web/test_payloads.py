@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 
+import pytest
+
 import plywise
 from plywise import Board, Piece
 from plywise.core.board import stones
@@ -11,6 +13,7 @@ from plywise.search.result import Line
 from plywise.web.payloads import (
     board_payload,
     line_words,
+    outcome_payload,
     piece_payload,
     result_words,
     score_words,
@@ -65,3 +68,18 @@ def test_pieces_that_were_taken_are_no_pile() -> None:
     assert (pawn["count"], pawn["pile"]) == (3, None)
     told = piece_payload(stones(3))
     assert told is not None and told["pile"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("chess", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "Black wins: checkmate"),
+        ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Draw: stalemate"),
+        ("tic_tac_toe", "xxxoo.... o", "x wins: three in a row"),
+        ("connect_four", "1212121", "red wins: four in a row"),
+    ],
+)
+def test_the_end_of_a_game_is_said_in_the_words_of_players(name: str, text: str, words: str) -> None:
+    game = plywise.load(name)
+    payload = outcome_payload(game.as_drawn(), game.history(text).outcome)
+    assert payload is not None and payload["words"] == words

@@ -1,10 +1,15 @@
 """Whole games over the wire: persons, engines, branches, clocks, ends."""
 
+from pathlib import Path
+
 import pytest
 
 import plywise
+from plywise.learn.installed import install
+from plywise.web.catalogue import game_info
 from plywise.web.server import Server
 from plywise.web.store import NotSaved
+from tests.core.test_learned import saved_net
 from tests.web.page import Page, Refusal
 
 
@@ -19,6 +24,20 @@ def test_two_persons_play_a_whole_game(page: Page) -> None:
     assert page.ask("list")["games"][0]["outcome"]["winner"] == 0
     with pytest.raises(Refusal, match="the game is over"):
         page.ask("play", game=id, node=5, move="a3")
+
+
+def test_a_game_is_judged_by_the_net_that_the_user_has_installed(page: Page, tmp_path: Path) -> None:
+    game = plywise.load("connect_four")
+    place = install(game, Path(saved_net(game, tmp_path)))
+    try:
+        state = page.states[page.new("connect_four")]
+        assert state["evaluator"] == "learned"
+        assert game_info("connect_four", game, "", own=False)["evaluator"] == "learned"
+        chosen = page.new("connect_four", evaluator="default")
+        assert page.states[chosen]["evaluator"] == "default"
+    finally:
+        place.unlink()
+    assert page.states[page.new("connect_four")]["evaluator"] == "default"
 
 
 def test_the_engine_answers(page: Page) -> None:
@@ -76,7 +95,7 @@ def test_moves_are_taken_back_and_played_again(page: Page) -> None:
     assert (state["tip"], state["can"]["forward"]) == (0, True)
     page.ask("forward", game=id)
     assert page.state(id)["tip"] == 2
-    with pytest.raises(Refusal, match="nothing to play again"):
+    with pytest.raises(Refusal, match="nothing to redo"):
         page.ask("forward", game=id)
     page.ask("go", game=id, node=0)
     assert page.state(id)["tip"] == 0

@@ -14,15 +14,21 @@ class Search:
     """A search that ends when it is told to, or when it is asked to make room."""
 
     def __init__(
-        self, scheduler: Scheduler, owner: str, priority: int, order: list[str] | None = None
+        self,
+        scheduler: Scheduler,
+        owner: str,
+        priority: int,
+        order: list[str] | None = None,
+        most: int = 1,
     ) -> None:
         self.scheduler, self.owner, self.priority, self.order = scheduler, owner, priority, order
+        self.most = most
         self.begun, self.asked, self.end = threading.Event(), threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self) -> None:
-        with self.scheduler.hold(self.owner, self.priority, self.asked.set):
+        with self.scheduler.hold(self.owner, self.priority, self.asked.set, most=self.most) as self.lease:
             if self.order is not None:
                 self.order.append(self.owner)
             self.begun.set()
@@ -79,6 +85,25 @@ def test_analyses_take_turns_by_slices() -> None:
     first.finish()
     assert second.begun.wait(LONGEST)
     second.finish()
+
+
+def test_an_analysis_has_as_many_slots_as_are_free_and_makes_room_for_a_player() -> None:
+    scheduler = Scheduler(3, now=lambda: 0.0)
+    player = Search(scheduler, "a", PLAYING)
+    assert player.begun.wait(LONGEST)
+    looker = Search(scheduler, "b", ANALYSING, most=8)
+    assert looker.begun.wait(LONGEST) and looker.lease.slots == 2
+    assert not scheduler.could_grow(looker.lease)
+    second = Search(scheduler, "c", PLAYING)
+    assert looker.asked.wait(LONGEST), "all slots are taken"
+    looker.finish()
+    assert second.begun.wait(LONGEST)
+    looker = Search(scheduler, "b", ANALYSING, most=8)
+    assert looker.begun.wait(LONGEST) and looker.lease.slots == 1
+    player.finish()
+    second.finish()
+    assert scheduler.could_grow(looker.lease), "the players have gone"
+    looker.finish()
 
 
 def test_players_come_first_and_the_modest_before_the_greedy() -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from plywise.play.state import start_game
 from plywise.web import export, study_text
 from plywise.web.hub import Hub
 from plywise.web.live import study
 from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import PERSON
 from plywise.web.store import Store
 from tests.oracles import oracle
 
@@ -96,6 +98,29 @@ def test_a_flag_that_fell_comes_back(hub: Hub) -> None:
     assert '[Termination "time forfeit"]' in export.write_game(game, "pgn")[1]
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "there_and_back", "rest"),
+    [
+        ("chess", "", ["Nf3", "Nf6", "Ng1", "Ng8"], ["e4", "e5"]),
+        ("checkers", '[FEN "B:WK1,K5:BK32,20"]', ["32-27", "1-6", "27-32", "6-1"], ["20-24", "1-6"]),
+    ],
+)
+def test_a_game_that_went_on_after_a_draw_that_nobody_claimed_is_read_to_its_end(
+    hub: Hub, name: str, start: str, there_and_back: list[str], rest: list[str]
+) -> None:
+    moves = [*there_and_back * 3, *rest]
+    numbered = [f"{1 + i // 2}. {move}" if i % 2 == 0 else move for i, move in enumerate(moves)]
+    text = f'{start}\n[Result "0-1"]\n\n{" ".join(numbered)} 0-1\n'
+    game, left_out = brought_in(hub, name, text)
+    assert left_out == ""
+    assert len(game.tree.main_line()) == len(moves) + 1
+    assert game.outcome is not None and game.outcome.winner == 1
+    out = export.write_game(game, next(iter(game.game.formats)))[1]
+    assert '[Result "0-1"]' in out
+    again, _ = brought_in(hub, name, export.write_game(game, "json")[1])
+    assert len(again.tree.main_line()) == len(moves) + 1
+
+
 def test_what_can_be_read_is_kept_and_the_rest_is_said(hub: Hub) -> None:
     game, left_out = brought_in(hub, "chess", '[White "A"]\n\n1. e4 e5 (1... Ke5) 2. Nf3 Nf3 3. d4 *\n')
     assert [node.label for node in game.tree.main_line()][1:] == ["e4", "e5", "Nf3"]
@@ -124,6 +149,17 @@ def test_python_chess_reads_the_same_study(hub: Hub) -> None:
         return str(pgn.read_game(io.StringIO(words)))
 
     assert read(text) == read(PGN)
+
+
+def test_the_opening_of_a_game_played_here_is_named_in_its_tags(hub: Hub) -> None:
+    chess = hub.new_game("me", "chess", [PERSON, PERSON], start_game(hub.game("chess"), "start"))
+    for node, move in enumerate(("e2e4", "c7c5")):
+        chess.play(node, move)
+    text = export.write_game(chess, "pgn")[1]
+    assert '[ECO "B20"]' in text and '[Opening "Sicilian Defence"]' in text
+    checkers = hub.new_game("me", "checkers", [PERSON, PERSON], start_game(hub.game("checkers"), "start"))
+    checkers.play(0, "12-16")
+    assert '[Opening "Dundee"]' in export.write_game(checkers, "pdn")[1]
 
 
 def published(name: str) -> list[str]:

@@ -94,7 +94,7 @@ def test_a_game_of_a_match_is_replayed(page: Page, matches: Path) -> None:
     assert len(state["nodes"]) == 1 + 8 + game["moves"]  # with the eight plies of the opening
     assert state["outcome"]["reason"] == game["reason"]
     saved = next(row for row in page.ask("list")["games"] if row["id"] == id)
-    assert (saved["tags"]["X"], saved["tags"]["O"]) == ("a", "b")
+    assert (saved["tags"]["Red"], saved["tags"]["Yellow"]) == ("a", "b")
     assert saved["tags"]["Event"] == "Match a-b"
     with pytest.raises(Refusal, match="there is no finished pair 100"):
         page.ask("replay", watched=one["id"], pair=99, place=0)
@@ -109,10 +109,23 @@ def test_a_game_that_the_page_does_not_offer_is_not_loaded_from_a_journal(page: 
     header["game"] = str(trap)
     (matches / "trap.match").write_bytes(encode_line(header) + b"".join(lines[1:]))
     one = entries(page)["trap.match"]
-    assert page.ask("watch", watched=one["id"])["games"] > 0
+    shown = page.ask("watch", watched=one["id"])
+    assert shown["games"] > 0 and "The page does not offer" in shown["locked"]
     with pytest.raises(Refusal, match="The page does not offer"):
         page.ask("replay", watched=one["id"], pair=0, place=0)
     assert not (matches / "sprung").exists()
+
+
+def test_a_match_with_dice_says_why_it_cannot_be_replayed(page: Page, matches: Path) -> None:
+    lines = OLD.read_bytes().splitlines(keepends=True)
+    header = json.loads(lines[0].partition(b" ")[2])
+    header["game"] = "skirmish"
+    (matches / "fight.match").write_bytes(encode_line(header) + b"".join(lines[1:]))
+    one = entries(page)["fight.match"]
+    words = "A match of Skirmish keeps the orders, not the dice, so its games cannot be replayed."
+    assert page.ask("watch", watched=one["id"])["locked"] == words
+    with pytest.raises(Refusal, match=words):
+        page.ask("replay", watched=one["id"], pair=0, place=0)
 
 
 def test_a_learning_run_is_shown_with_its_matches(page: Page) -> None:

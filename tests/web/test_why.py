@@ -199,7 +199,7 @@ def test_records_of_all_pages_have_a_bound_and_the_oldest_goes(
     with Page(server.port) as other:
         second = record(other, "tic_tac_toe", nodes=100)
         assert other.ask("why-node", record=second["record"], node=0)["node"] == 0
-        with pytest.raises(Refusal, match="given up for newer ones"):
+        with pytest.raises(Refusal, match="deleted to make room for newer ones"):
             page.ask("why-node", record=first["record"], node=0)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from plywise.core.errors import PlywiseError
 from plywise.core.outcome import Outcome
 from plywise.core.untrusted import shorten, whole_number
+from plywise.core.wording import count_text
 
 MAX_NUMBER = 999_999  # in a rule
 MAX_PLIES = 1000  # of a game: games without a draw rule must end, too
@@ -81,9 +82,11 @@ class Adjudicator:
         if win is not None:
             for side in (0, 1):
                 if self.ahead[side] >= win[0] and self.behind[1 - side] >= win[0]:
-                    return Outcome(side, f"called: both saw {win[1]} or more for {win[0]} moves")
+                    moves = count_text(win[0], "move")
+                    return Outcome(side, f"called: both saw {win[1]} or more for {moves}")
         if draw is not None and plies >= 2 * draw[0] and min(self.balanced) >= draw[1]:
-            return Outcome(None, f"called: both saw no more than {draw[2]} for {draw[1]} moves")
+            moves = count_text(draw[1], "move")
+            return Outcome(None, f"called: both saw no more than {draw[2]} for {moves}")
         if plies >= self.rules.longest:
             return Outcome(None, f"called: {plies} plies")
         return None

@@ -31,6 +31,7 @@ class Cluster:
     ) -> None:
         try:
             import distributed
+            from distributed.comm.addressing import get_address_host_port
         except ImportError:
             raise PlywiseError("--cluster needs Dask: pip install 'plywise[cluster]'") from None
         for option, path in (("--tls-ca", ca), ("--tls-cert", cert), ("--tls-key", key)):
@@ -43,6 +44,7 @@ class Cluster:
             )
         self.address = address
         try:
+            get_address_host_port(address)  # a client that cannot even begin is not closed well by Dask
             self.client: Any = distributed.Client(
                 address, security=security, timeout=CONNECT_TIMEOUT, set_as_default=False
             )

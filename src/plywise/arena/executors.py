@@ -18,9 +18,12 @@ from plywise.arena.pair_runner import PairRunner
 from plywise.arena.schedule import Pair, PairResult
 from plywise.arena.setup import Setup
 from plywise.arena.worker import receive, send
+from plywise.core.cores import usable_cores
 from plywise.core.errors import PlywiseError
+from plywise.core.process_group import OWN_GROUP
 
 POLL = 0.1  # seconds between checks whether to stop
+STOP_SECONDS = 5  # for a process to end by itself
 MAX_DEATHS = 3  # workers that die over one pair before the match fails
 
 
@@ -54,14 +57,6 @@ class InProcess:
             yield runner.play(pair)
 
 
-def cpu_count() -> int:
-    """The number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
 class Processes:
     """Plays in `count` processes on this machine; by default as many as its processors can serve.
 
@@ -80,7 +75,7 @@ class Processes:
         deaths: Counter[int] = Counter()
         # The first worker compiles; the others start when it is ready, and find the compiled code.
         workers = {_Worker(setup, events, warns=True)}
-        waiting = (self.count or max(1, cpu_count() // setup.threads)) - 1
+        waiting = (self.count or max(1, usable_cores() // setup.threads)) - 1
         try:
             while workers and not stopped():
                 try:
@@ -138,18 +133,20 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},
-            start_new_session=True,  # Ctrl-C is for the main process only
+            **OWN_GROUP,  # Ctrl-C is for the main process only
         )
         self.send(("setup", setup))
-        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, args=(events,), daemon=True)
+        self.listener.start()
 
     def _listen(self, events: "queue.SimpleQueue[tuple[_Worker, Any]]") -> None:
         assert self.process.stdout is not None
-        try:
-            while (message := receive(self.process.stdout)) is not None:
-                events.put((self, message))
-        except (OSError, ValueError):
-            pass
+        with self.process.stdout as output:
+            try:
+                while (message := receive(output)) is not None:
+                    events.put((self, message))
+            except (OSError, ValueError):
+                pass
         events.put((self, None))
 
     def assign(self, pair: Pair) -> None:
@@ -164,14 +161,16 @@ class _Worker:
             pass  # it has died: `_listen` reports it
 
     def stop(self) -> int:
-        """End it, with its engines; return its exit status."""
+        """End it, with its engines, and close its files; return its exit status."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.close()
         except OSError:
             pass
         try:
-            return self.process.wait(5)
+            status = self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            return self.process.wait()
+            status = self.process.wait()
+        self.listener.join(STOP_SECONDS)
+        return status

@@ -13,6 +13,7 @@ from plywise.arena.schedule import PairResult
 from plywise.arena.single_game import GameResult
 from plywise.core.errors import PlywiseError
 from plywise.core.history import History
+from plywise.core.opening import opening_tags
 from plywise.core.outcome import Outcome
 from plywise.core.wording import result_text
 
@@ -67,7 +68,9 @@ class GameWriter:
             sides = dict(zip(self.game.sides, names, strict=True))
             if game.how != "rules":
                 tags["Reason"] = game.reason
-            return self.format.write(self.history(game), {**tags, **sides, "Result": _result_text(game)})
+            history = self.history(game)
+            tags |= opening_tags(history)
+            return self.format.write(history, {**tags, **sides, "Result": _result_text(game)})
         return self.plain_text(game, names, tags)
 
     def history(self, game: GameResult) -> History:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from plywise.arena.schedule import PairResult
-from plywise.core.broken_files import refuse_broken
+from plywise.core.broken_files import WRONG_CONTENTS, refuse_broken
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import read_json
 
 FORMAT = 1
 LOCK_ATTEMPTS = 3
@@ -36,8 +37,8 @@ def decode_line(line: bytes) -> dict[str, Any] | None:
     try:
         if not line.endswith(b"\n") or int(checksum, 16) != zlib.crc32(text):
             return None
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = read_json(text.decode())
+    except ValueError:
         return None
     return data if isinstance(data, dict) else None
 
@@ -139,7 +140,7 @@ def checked_pairs(pairs: Iterable[dict[str, Any]], players: int) -> Iterator[Pai
     for data in pairs:
         try:
             found = PairResult.from_dict(data)
-        except (LookupError, TypeError, ValueError, AttributeError):
+        except WRONG_CONTENTS:
             continue
         if max(found.first, found.second) < players:
             yield found
@@ -149,7 +150,7 @@ def _lock(path: Path, file: BinaryIO) -> None:
     """Lock the file: two processes with one journal would play every pair twice."""
     try:
         import fcntl
-    except ImportError:  # Windows: an open file cannot be written by another process there anyway
+    except ImportError:  # Windows has no lock that lets others read: see docs/other-systems.md
         return
     for _ in range(LOCK_ATTEMPTS):  # whoever asks whether it is being played holds it for a moment
         try:

@@ -15,12 +15,13 @@ from plywise.arena.journal import BadJournal, Journal, checked_pairs
 from plywise.arena.player_spec import PlayerSpec
 from plywise.arena.schedule import Pair, PairResult, meetings, pairs
 from plywise.arena.setup import Setup
-from plywise.arena.sprt import Model, Sprt, Verdict
+from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.tally import Tally
 from plywise.arena.time_control import TimeControl
 from plywise.core.broken_files import refuse_broken
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
+from plywise.core.json_data import from_json
 from plywise.core.registry import load
 
 PAIRS = 10  # of each meeting, by default
@@ -142,16 +143,12 @@ class Match:
     @classmethod
     def _resume(cls, journal: Journal, head: dict[str, Any], pairs: int | None) -> "Match":
         try:
-            specs = tuple(_spec_from_dict(data) for data in head["players"])
-            rules = head["rules"]
-            win, draw = rules["win"], rules["draw"]
+            specs = tuple(from_json(PlayerSpec, data) for data in head["players"])
             setup = Setup(
                 head["game"],
                 specs,
-                TimeControl(**head["control"]),
-                AdjudicationRules(
-                    tuple(win) if win else None, tuple(draw) if draw else None, rules["longest"]
-                ),
+                from_json(TimeControl, head["control"]),
+                from_json(AdjudicationRules, head["rules"]),
                 head["margin"],
                 head["patience"],
                 head["opponents"],
@@ -161,7 +158,7 @@ class Match:
                 found = world_match.read_maps(game, head["openings"])
             else:
                 found = openings.read(game, head["openings"], head["plies"], head["seed"])
-            test = head["sprt"] and Sprt(**{**head["sprt"], "model": Model(head["sprt"]["model"])})
+            test = from_json(Sprt, head["sprt"]) if head["sprt"] else None
         except (KeyError, TypeError, ValueError) as error:
             raise BadJournal(f"{journal.path}: the first line lacks something ({error!r})") from None
         for path, digest in head["files"].items():
@@ -177,7 +174,7 @@ class Match:
             head["pairs"] if pairs is None else pairs,
             head["gauntlet"],
             head["seed"],
-            test or None,
+            test,
         )
         written = list(journal)
         finished = list(checked_pairs(written, len(specs)))
@@ -242,11 +239,6 @@ class Match:
         from plywise.arena import report
 
         return report.data(self, report.parse_anchor(self, anchor))
-
-
-def _spec_from_dict(data: dict[str, Any]) -> PlayerSpec:
-    pairs_of = {key: tuple((k, v) for k, v in data[key]) for key in ("options", "own_options")}
-    return PlayerSpec(data["text"], data["kind"], data["name"], tuple(data["command"]), **pairs_of)
 
 
 def _digest(texts: list[str]) -> str:

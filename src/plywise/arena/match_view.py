@@ -13,16 +13,21 @@ from typing import Any
 from plywise.arena.journal import BadJournal, check_header, decode_line
 from plywise.arena.schedule import PairResult, meetings
 from plywise.arena.single_game import GameResult
-from plywise.arena.sprt import Model, Sprt, Verdict
+from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.tally import Tally
 from plywise.arena.time_control import TimeControl
+from plywise.core.broken_files import WRONG_CONTENTS
+from plywise.core.errors import exception_text
 from plywise.core.file_lock import is_locked
+from plywise.core.json_data import from_json
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import shorten
 from plywise.core.wording import count_text, result_text
 
 MAX_BYTES = 256 << 20  # of a journal that is shown
 MAX_POINTS = 240  # of Elo over time
 MAX_GAMES = 200  # that are listed, the latest ones
+MAX_PLAYERS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +106,17 @@ class MatchView:
     def _read_header(self, header: dict[str, Any]) -> None:
         try:
             self.names = [str(player["name"]) for player in header["players"]]
+            if not 2 <= len(self.names) <= MAX_PLAYERS:
+                raise ValueError(f"a match has 2 to {MAX_PLAYERS} players, not {len(self.names)}")
             self.game = str(header["game"])
-            self.control = str(TimeControl(**header["control"]))
+            self.control = str(from_json(TimeControl, header["control"]))
             pairs, met = header["pairs"], len(meetings(len(self.names), bool(header["gauntlet"])))
             self.total = None if pairs is None else int(pairs) * met
             test = header["sprt"]
-            self.sprt = Sprt(**{**test, "model": Model(test["model"])}) if test else None
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise BadJournal(f"{self.path}: the first line lacks something ({error!r})") from None
+            self.sprt = from_json(Sprt, test) if test else None
+        except WRONG_CONTENTS as error:
+            reason = shorten(exception_text(error))
+            raise BadJournal(f"{self.path}: the first line lacks something ({reason})") from None
         self.header, self.tally = header, Tally(len(self.names))
 
     def _add_pair(self, data: dict[str, Any], place: _Line) -> None:
@@ -116,7 +124,7 @@ class MatchView:
             pair = PairResult.from_dict(data)
             if max(pair.first, pair.second) >= len(self.names):
                 raise ValueError("a player that the match does not have")
-        except (LookupError, TypeError, ValueError, AttributeError):
+        except WRONG_CONTENTS:
             self.damaged += 1
             return
         if self.tally.add(pair):
@@ -181,9 +189,13 @@ class MatchView:
                 data = decode_line(file.read(place.length))
         except OSError as error:
             raise BadJournal(f"{self.path}: {error.strerror}") from None
+        changed = BadJournal(f"{self.path}: the file has changed; open the match again")
         if data is None or data.get("pair") != number:
-            raise BadJournal(f"{self.path}: the file has changed; open the match again")
-        return PairResult.from_dict(data)
+            raise changed
+        try:
+            return PairResult.from_dict(data)
+        except WRONG_CONTENTS:
+            raise changed from None
 
     def summary(self) -> dict[str, Any]:
         """What a list says of the match."""
@@ -227,7 +239,7 @@ class MatchView:
                     "points": player.points,
                     "elo": _finite(rating.elo),
                     "error": _finite(rating.error) if i else None,
-                    "nps": None if player.speed is None else round(player.speed),
+                    "nps": None if (speed := _finite(player.speed)) is None else round(speed),
                     "depth": None if player.depth is None else round(player.depth, 1),
                     "faults": sum(player.faults.values()),
                 }

@@ -23,6 +23,7 @@ RANDOM = "random"
 SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
 RANDOM_PLIES = 4
 RANDOM_COUNT = 500
+MAX_WORDS = 100  # of a position before its EPD operations
 TRIES = 200  # random games in a row without a new opening, then we stop
 
 
@@ -112,7 +113,7 @@ def history(game: Game, text: str) -> History:
         words = text.partition(";")[0].split()
         if "moves" in words:
             raise
-        for count in range(len(words) - 1, 0, -1):
+        for count in range(min(len(words) - 1, MAX_WORDS), 0, -1):
             try:
                 return game.history(" ".join(words[:count]))
             except PlywiseError:

@@ -20,13 +20,14 @@ from typing import Any
 from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
-from plywise.core.untrusted import seconds_number, shorten, whole_number
+from plywise.core.untrusted import check_size, seconds_number, shorten, whole_number
 from plywise.play.seat import KEYS, expand_preset, read_options, split_options
 
 KINDS = ("plywise", "uci", "xboard")
 LIMITS = ("depth", "nodes", "time", "cpu", "control")
 BUILTIN_OPTIONS = tuple(dict.fromkeys(("name", *KEYS, "margins", "hash", "threads", *LIMITS)))
 EXTERNAL_OPTIONS = ("name", "folder", *LIMITS)
+MAX_PLAYER = 4096  # characters of a player; command lines are split in quadratic time
 OPTION_PREFIX = "option."  # before options of the external engine itself
 
 
@@ -96,6 +97,10 @@ def parse(text: str) -> PlayerSpec:
     >>> parse("uci:gnuchess --uci,option.Hash=16").command
     ('gnuchess', '--uci')
     """
+    try:
+        check_size(text, "a player", MAX_PLAYER)
+    except ValueError as error:
+        raise BadPlayer(str(error)) from None
     text = " ".join(text.split())
     kind, colon, rest = text.partition(":")
     if kind not in KINDS:
@@ -178,12 +183,13 @@ def read_players(texts: Iterable[str], folder: Path | None = None) -> list[Playe
 def _with_distinct_names(specs: list[PlayerSpec]) -> list[PlayerSpec]:
     """The same specs, with a number after each name that was used before."""
     names: set[str] = set()
+    numbers: dict[str, int] = {}  # the last one after each name, so that not all are tried again
     result = []
     for spec in specs:
-        name, number = spec.name, 1
+        name = spec.name
         while name in names:
-            number += 1
-            name = f"{spec.name} #{number}"
+            numbers[spec.name] = numbers.get(spec.name, 1) + 1
+            name = f"{spec.name} #{numbers[spec.name]}"
         names.add(name)
         fields: dict[str, Any] = {field: getattr(spec, field) for field in PlayerSpec.__slots__}
         result.append(PlayerSpec(**{**fields, "name": name}))

@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 
 from plywise.arena.faults import Fault, FaultKind
+from plywise.core.process_group import OWN_GROUP
 
 MAX_LINE = 1 << 16  # characters of a line that are kept
 MAX_QUEUED_LINES = 20_000  # unread lines; a program that prints more has to wait
@@ -41,7 +42,7 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 cwd=folder,
                 bufsize=0,
-                start_new_session=True,
+                **OWN_GROUP,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywise.arena.single_game import GameResult
+from plywise.core.untrusted import MAX_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class PairResult:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "PairResult":
-        """Read the data of the journal; some Python exception if it is not what `as_dict` gives."""
+        """Read the data of the journal; one of WRONG_CONTENTS if it is not what `as_dict` gives."""
         first, second = (GameResult.from_dict(game) for game in data["games"])
         pair = cls(data["pair"], data["first"], data["second"], (first, second))
         players = {pair.first, pair.second}
-        if not all(type(one) is int and one >= 0 for one in (pair.number, *players)):
+        if not all(type(one) is int and 0 <= one <= MAX_NUMBER for one in (pair.number, *players)):
             raise ValueError("a pair and its players are numbers")
         if len(players) < 2 or set(first.sides) != players or set(second.sides) != players:
             raise ValueError("the sides are not those of its players")

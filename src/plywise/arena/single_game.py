@@ -12,6 +12,7 @@ from plywise.arena.time_control import MARGIN, PlayerClock, TimeControl
 from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import MAX_NUMBER, MAX_SECONDS
 from plywise.core.wording import result_text
 from plywise.play.clock import Clock
 
@@ -89,18 +90,22 @@ class GameResult:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "GameResult":
-        """Read the data of the journal."""
+        """Read the data of the journal; one of WRONG_CONTENTS if it is not what `as_dict` gives."""
         first, second = (SearchStats(*work) for work in data["work"])
-        numbers = [one for stats in (first, second) for one in (stats.moves, stats.nodes, stats.depth)]
+        for stats in (first, second):
+            counts = (stats.moves, stats.nodes, stats.depth)
+            if not all(type(n) is int and 0 <= n <= MAX_NUMBER for n in counts):
+                raise ValueError("the counts of a player's work are whole numbers")
+            if type(stats.seconds) not in (int, float) or not 0 <= stats.seconds <= MAX_SECONDS:
+                raise ValueError("the time of a player's work is seconds")
         texts, winner = [data["start"], data["reason"], data["how"], *data["moves"]], data["winner"]
-        if (
-            winner is True
-            or winner not in (0, 1, None)
-            or not all(isinstance(n, int | float) for n in numbers)
-        ):
-            raise ValueError("a winner is 0, 1 or null, and counts are numbers")
+        if winner is True or winner not in (0, 1, None):
+            raise ValueError("a winner is 0, 1 or null")
         if not isinstance(data["moves"], list) or not all(isinstance(text, str) for text in texts):
             raise ValueError("moves and reasons are texts")
+        faults = [(side, str(FaultKind(kind)), reason) for side, kind, reason in data.get("faults", ())]
+        if not all(type(side) is int and side in (0, 1) and type(text) is str for side, _, text in faults):
+            raise ValueError("a fault has a side and a reason")
         return cls(
             (data["sides"][0], data["sides"][1]),
             data["start"],
@@ -108,7 +113,7 @@ class GameResult:
             data["winner"],
             data["reason"],
             data["how"],
-            [(side, str(FaultKind(kind)), reason) for side, kind, reason in data.get("faults", ())],
+            faults,
             (first, second),
         )
 

@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plywise.arena.statistics import GAME_POINTS, NORMALISED_SCALE, PAIR_POINTS, score_from_elo
+from plywise.arena.statistics import NORMALISED_SCALE, PAIR_POINTS, score_from_elo
 from plywise.core.errors import PlywiseError
 
 MIN_COUNT = 1e-3  # of a class that has not occurred: no class is impossible
 BISECTIONS = 100  # of a bisection, which halves the error each time; a double has 53 bits
 MAX_ITERATIONS = 50  # of the fixed point for normalised Elo; about ten are enough
 TOLERANCE = 1e-9
+GAMES_OF_PAIR = 2
+MAX_ELO = 2000  # of a test: far above it a score cannot be told from 1
 
 
 class Model(StrEnum):
@@ -45,8 +47,10 @@ class Sprt:
     model: Model = Model.NORMALISED
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise PlywiseError(f"a test wants elo0 below elo1, not {self.elo0:g},{self.elo1:g}")
+        if not -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO:
+            raise PlywiseError(
+                f"a test wants elo0 below elo1, from -{MAX_ELO} to {MAX_ELO}, not {self.elo0:g},{self.elo1:g}"
+            )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < value < 0.5:
                 raise PlywiseError(f"{name} of a test lies between 0 and 0.5, not {value:g}")
@@ -66,33 +70,28 @@ class Sprt:
         >>> round(Sprt(0, 3).llr((398, 4112, 7672, 4336, 430)), 3)
         2.958
         """
-        return self._llr(PAIR_POINTS, pairs, 2)
-
-    def llr_of_games(self, wins: int, draws: int, losses: int) -> float:
-        """The log-likelihood ratio from games that were not played in pairs."""
-        return self._llr(GAME_POINTS, (losses, draws, wins), 1)
-
-    def verdict(self, llr: float) -> Verdict:
-        """The verdict at this log-likelihood ratio."""
-        low, high = self.bounds
-        return Verdict.STRONGER if llr >= high else Verdict.NOT_STRONGER if llr <= low else Verdict.OPEN
-
-    def _llr(self, points: Sequence[float], counts: Sequence[int], games: int) -> float:
-        if sum(counts) == 0:
+        if sum(pairs) == 0:
             return 0.0
-        seen = [max(float(count), MIN_COUNT) for count in counts]
+        seen = [max(float(count), MIN_COUNT) for count in pairs]
         number = math.fsum(seen)
         chances = [count / number for count in seen]
         if self.model is Model.LOGISTIC:
-            null, other = (with_mean(points, chances, score_from_elo(elo)) for elo in (self.elo0, self.elo1))
+            null, other = (
+                with_mean(PAIR_POINTS, chances, score_from_elo(elo)) for elo in (self.elo0, self.elo1)
+            )
         else:
             null, other = (
-                with_strength(points, chances, elo / NORMALISED_SCALE * math.sqrt(games))
+                with_strength(PAIR_POINTS, chances, elo / NORMALISED_SCALE * math.sqrt(GAMES_OF_PAIR))
                 for elo in (self.elo0, self.elo1)
             )
         return number * math.fsum(
             chance * math.log(q / p) for chance, p, q in zip(chances, null, other, strict=True)
         )
+
+    def verdict(self, llr: float) -> Verdict:
+        """The verdict at this log-likelihood ratio."""
+        low, high = self.bounds
+        return Verdict.STRONGER if llr >= high else Verdict.NOT_STRONGER if llr <= low else Verdict.OPEN
 
 
 def with_mean(points: Sequence[float], chances: Sequence[float], mean: float) -> list[float]:

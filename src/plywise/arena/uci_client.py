@@ -4,6 +4,7 @@ from plywise.arena.builtin import DECISIVE, Choice
 from plywise.arena.external import START_TIMEOUT, ExternalEngine, UnknownOption, game_path, is_standard_start
 from plywise.arena.process import EngineProcess
 from plywise.core.history import History
+from plywise.core.untrusted import MAX_NUMBER, whole_number
 from plywise.play.clock import Clock
 
 NUMBERS = ("depth", "nodes")
@@ -17,7 +18,7 @@ class UciClient(ExternalEngine):
     def handshake(self, process: EngineProcess) -> None:
         options: dict[str, str] = {}
 
-        def wanted(line: str) -> bool:
+        def read_option(line: str) -> bool:
             words = line.split()
             if words[:2] == ["option", "name"] and "type" in words:
                 name = " ".join(words[2 : words.index("type")])
@@ -25,7 +26,7 @@ class UciClient(ExternalEngine):
             return line == "uciok"
 
         process.send("uci")
-        self.expect(process, wanted, START_TIMEOUT, "uciok")
+        self.expect(process, read_option, START_TIMEOUT, "uciok")
         for name, value in self.spec.own_options:
             if name.lower() not in options:
                 raise UnknownOption(f"option of {process.name}", name, options.values())
@@ -105,7 +106,7 @@ class UciClient(ExternalEngine):
 
     def set_info(self, name: str, word: str) -> None:
         try:
-            self.last_info[name] = int(word)
+            self.last_info[name] = whole_number(word, -MAX_NUMBER)
         except ValueError:
             pass  # bad statistics do not matter for the game
 

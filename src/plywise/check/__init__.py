@@ -13,12 +13,14 @@ from typing import Any
 from plywise.check.boards import board_faults
 from plywise.check.candidates import wrong_candidates
 from plywise.check.compiled_rules import differences
+from plywise.check.failure import tell_failure
 from plywise.check.finding import Finding
 from plywise.check.names import check_form, check_names
 from plywise.check.random_games import RandomGames, advise, play_random_games
 from plywise.check.signs import check_signs
 from plywise.check.symmetry import asymmetries
 from plywise.core.contract import (
+    CHANGING_MOVES,
     broken_rule,
     changed_position,
     is_bool,
@@ -27,9 +29,10 @@ from plywise.core.contract import (
     verify_turn,
     whole_number,
 )
-from plywise.core.errors import BrokenRule, PlywiseError, author_frame, exception_text
+from plywise.core.errors import BrokenRule, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.mobility import MOBILITY, exchange_turn, generic_default
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
 from plywise.core.perft import divide
 from plywise.core.presentation import find_hook
@@ -43,6 +46,7 @@ from plywise.search.switches import UNSOUND
 MAX_PLIES = 400  # plies of a random game
 MAX_NODES = 4000  # nodes that a comparison may take in Python
 SAMPLE = 12  # positions on which searches are compared
+OUTGROWN = "a number may have outgrown its 64 bits: shift with left() and right() of plywise.core.bits"
 
 
 __all__ = ["Finding", "RandomGames", "check"]
@@ -113,7 +117,7 @@ def _findings(
         yield Finding("start", str(error))
         return
     except Exception as error:
-        yield Finding("play", f"{_error_text(error)} while random games were played")
+        yield tell_failure(game, error, "while random games were played")
         return
     show(seen)
     yield from advise(game, seen)
@@ -130,7 +134,7 @@ def _findings(
             yield Finding(error.rule, f"{error}: {_position_text(game, history.position)}")
         except Exception as error:
             broken = True
-            yield Finding("errors", f"{_error_text(error)} in {_position_text(game, history.position)}")
+            yield tell_failure(game, error, f"in {_position_text(game, history.position)}")
     if printed:
         broken = True
         yield Finding(
@@ -205,9 +209,7 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
                 break
             if moves != game.moves(history.position):
                 where = _position_text(game, history.position)
-                raise broken_rule(
-                    game.author, "moves", f"moves() lists other moves when it is asked again: {where}"
-                )
+                raise broken_rule(game.author, "moves", f"{CHANGING_MOVES}: {where}")
             move = rng.choice(moves)
             as_it_was = repr(history.position)
             before, history = history, history.play(move)
@@ -218,11 +220,7 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
             earlier = seen.get(history.key)
             if earlier is not None:
                 if history.length - history.clock > earlier:
-                    yield Finding(
-                        "resets",
-                        f"a position returned although resets({_move_text(game, before, move)}) or a move"
-                        f" before it said that none can: {_position_text(game, history.position)}",
-                    )
+                    yield Finding("resets", _wrong_reset(game, before, move, history.position))
                 elif not game.draws.repetition:
                     yield Finding(
                         "repetition",
@@ -237,6 +235,18 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
             )
             break
     return histories[:wanted]
+
+
+def _wrong_reset(game: Game, before: History, move: int, position: Any) -> str:
+    """What to say where a position returned though the rules exclude it."""
+    text, where = _move_text(game, before, move), _position_text(game, position)
+    cure = "let it be True only for moves that cannot be undone, such as captures"
+    if getattr(game.author, "resets", None) in (None, Rules.resets):
+        place = source_place(game.author)
+        return f"{place}: {text} brought a position back, so define resets(move); {cure}: {where}"
+    return (
+        f"a position returned although resets({text}) or a move before it said that none can; {cure}: {where}"
+    )
 
 
 # --- one position ----------------------------------------------------------------------------------
@@ -267,9 +277,11 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         twice = next(move for move in moves if moves.count(move) > 1)
         yield Finding("moves", f"{_move_text(game, history, twice)} is listed twice in {where}")
     if len(moves) > game.most_moves:
-        yield Finding("most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}, in {where}")
+        yield Finding(
+            "most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}; raise it, in {where}"
+        )
     if any(move < 0 for move in moves):
-        yield Finding("moves", f"move {min(moves)} is below 0 in {where}")
+        yield Finding("moves", f"move {min(moves)} is below 0; number moves from 0 on, in {where}")
     if not moves and verdict == OPEN and getattr(game.author, "stuck", None) in (None, Rules.stuck):
         yield Finding(
             "stuck",
@@ -295,6 +307,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
             )
             return
     if not position.midway():
+        yield from _check_mobility(game, position, where)
         score = whole_number(game.author, "evaluate", position.evaluate())
         if abs(score) > MAX_EVALUATION:
             yield Finding(
@@ -307,6 +320,26 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         elif passed.can_skip() and passed.skip().skip() != passed:
             # Not the position itself: a pass may end what only the next move could use (en passant).
             yield Finding("skip", f"passing twice does not lead back from {where} with a pass")
+
+
+def _check_mobility(game: Game, position: Any, where: str) -> Iterator[Finding]:
+    """The moves of the other side can be counted, where nobody wrote a better evaluation."""
+    if game.has_evaluation or generic_default(game) != MOBILITY:
+        return
+    side = game.sides[1 - position.turn]
+    cure = "mend that, write evaluate(), or say @game(evaluator='outcome')"
+    try:
+        count = len(game.moves(exchange_turn(position)))
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        yield Finding(
+            "moves",
+            f"the moves of {side}, if it were its turn, cannot be counted ({told}) in {where}; {cure}",
+        )
+        return
+    if count > game.most_moves:
+        words = f"{side} would have {count} moves, more than most_moves={game.most_moves}"
+        yield Finding("most_moves", f"{words}, if it were its turn in {where}; {cure}")
 
 
 def _check_key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Finding]:
@@ -331,13 +364,17 @@ def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Fin
             yield Finding("move_text", f"{text!r} is written for two moves in {where}")
         elif game.read_move(position, text) != move:
             yield Finding("read_move", f"{text!r} is read as another move in {where}")
-    if find_hook(game.author, "parse") is None:
-        return
+    reads = find_hook(game.author, "parse") is not None
+    if not reads and find_hook(game.author, "text") is not None:
+        return  # its author chose to write texts and to read none
     try:
         again = game.parse(game.text(position))
     except PlywiseError as error:
-        yield Finding("parse", f"its own text cannot be read: {error}")
+        cure = "" if reads else "; define text() and parse(text), and positions can be entered and saved"
+        yield Finding("parse", f"its own text cannot be read: {error}{cure}", advice=not reads)
         return
+    if not reads:
+        return  # it was read; whether positions are equal is asked where they are played
     if again != position:
         yield Finding("parse", f"its own text {where} is read as another position: {again!r}")
     elif again.key() != position.key():
@@ -392,11 +429,9 @@ def _answers(game: Game, dice: random.Random) -> Iterator[Finding]:
     position: Any = None
     try:
         for rule, words, position in differences(game, dice):
-            yield Finding(rule, f"{words} in {_position_text(game, position)}")
+            yield Finding(rule, f"{words} in {_position_text(game, position)}; {OUTGROWN}")
     except Exception as error:
-        yield Finding(
-            "errors", f"{_error_text(error)} while compiled rules were compared with uncompiled ones"
-        )
+        yield tell_failure(game, error, "while compiled rules were compared with uncompiled ones")
 
 
 # --- searches against each other -------------------------------------------------------------------
@@ -485,10 +520,3 @@ def _move_text(game: Game, history: History, move: int) -> str:
         return game.move_text(history.position, move)
     except Exception:
         return str(move)
-
-
-def _error_text(error: Exception) -> str:
-    """The error and the last line of the author's file that it passed through."""
-    frame = author_frame(error)
-    place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
-    return place + exception_text(error)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from plywise.core.bits import popcount
+from plywise.core.bits import bits, popcount
 from plywise.core.game import Game
 from plywise.core.net_file import MAX_BOARDS, names_boards
 
 _SPAN = 1 << 63
+LAST_ROW = 56  # the first cell of the last of eight rows: XOR with it turns the board upside down
 
 
 def board_faults(game: Game, position: Any) -> Iterator[str]:
@@ -37,3 +38,19 @@ def board_faults(game: Game, position: Any) -> Iterator[str]:
     first, second = ([popcount(board) for board in part] for part in (start[:half], start[half:]))
     if first != second:
         yield f"boards() gives {first} cells to side 0 and {second} to side 1 at the start: no mirror image,"
+    elif not _same_to_both(start[:half], start[half:], game.perspective):
+        yield (
+            f"the start does not look the same to both sides with perspective={game.perspective!r}: another"
+            " perspective is right for these boards(), or 'same',"
+        )
+
+
+def _same_to_both(first: tuple[int, ...], second: tuple[int, ...], perspective: str) -> bool:
+    """Whether side 1 sees of its own boards what side 0 sees of its."""
+    own, other = ([set(bits(board)) for board in part] for part in (first, second))
+    cells = set[int]().union(*own, *other)
+    ends = min(cells, default=0) + max(cells, default=0)
+    turned = [
+        {cell ^ LAST_ROW if perspective == "flipped" else ends - cell for cell in each} for each in other
+    ]
+    return own == turned

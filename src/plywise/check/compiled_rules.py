@@ -138,10 +138,15 @@ def _opinion(position: Any, memory: Any, move: int) -> None:
     REST(position, memory, move)  # type: ignore[name-defined] # noqa: F821
 
 
+def all_evaluations(game: Game) -> list[Evaluation]:
+    """The evaluations of a game as they are searched with."""
+    return [game.evaluation(name) for name in game.evaluations]
+
+
 def _facts_of(game: Game) -> Any:
     """`facts` with all evaluations of a game: one function, so that the rules are compiled once."""
     linked: Any = opinions
-    for place, evaluation in reversed(list(enumerate(game.evaluations.values()))):
+    for place, evaluation in reversed(list(enumerate(all_evaluations(game)))):
         changes = evaluation_changes(evaluation)
         space = {
             **globals(),
@@ -160,12 +165,12 @@ class Form:
     """The facts of a game in one form: compiled, or in Python."""
 
     def __init__(self, game: Game, native: bool) -> None:
-        kept = {field[0]: field for one in game.evaluations.values() for field in one.memory.fields}
+        kept = {field[0]: field for one in all_evaluations(game) for field in one.memory.fields}
         every = Evaluation("all", None, memory=FACTS + Layout(*kept.values()))
         self.specialisation = Specialisation(_facts_of(game), game, every, compiled=native)
         self.memory = self.specialisation.new_thread()
         self.weights = []  # an address is good only as long as its array lives
-        for place, one in enumerate(game.evaluations.values()):
+        for place, one in enumerate(all_evaluations(game)):
             if one.weights is not None:
                 values = one.weights.values(None)
                 self.weights.append(weights_record(one.weights.layout, values, self.specialisation.compiled))
@@ -256,13 +261,13 @@ def _gain(position: Any, moves: list[int], dice: random.Random, form: Form) -> i
 def _after(worth: Callable[[int, int], int]) -> Preference:
     """The move, out of a few, after which the number of moves or the evaluation is largest (or smallest)."""
 
-    def chosen(position: Any, moves: list[int], dice: random.Random, form: Form) -> int:
+    def choose(position: Any, moves: list[int], dice: random.Random, form: Form) -> int:
         if dice.random() < 0.1:  # or it would walk in a circle
             return dice.choice(moves)
         some = dice.sample(moves, min(FEW, len(moves)))
         return max(some, key=lambda move: worth(*form.glance(position.play(move))))
 
-    return chosen
+    return choose
 
 
 PREFERENCES: tuple[Preference, ...] = (

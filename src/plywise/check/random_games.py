@@ -1,15 +1,24 @@
 """Whole random games: how they end, how long they are, how much there is to choose, and what that betrays."""
 
 import random
+import statistics
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from plywise.check.exchange import exchange_turn
 from plywise.check.finding import Finding
 from plywise.core.contract import source_place
 from plywise.core.game import Game
+from plywise.core.mobility import (
+    MOBILITY,
+    OUTCOME,
+    exchange_turn,
+    generic_default,
+    generic_evaluators,
+    misleads,
+)
 from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.wording import count_text
 
@@ -17,6 +26,8 @@ GAMES = 100
 MAX_PLIES = 400
 SECONDS = 3.0  # of processor time, after which no other game begins
 LEAST = 8  # games that must speak for an advice
+IDLE, RECKLESS = 0.25, 200  # units that evaluations should go beyond, and not reach in the mean
+WITHOUT_EVALUATE = {MOBILITY: "the number of moves (mobility)", OUTCOME: "its outcome alone"}
 
 
 @dataclass
@@ -36,6 +47,10 @@ class RandomGames:
     stuck_verdicts: set[int] = field(default_factory=set)
     last_mover_won: int = 0  # games that outcome() ended, by who made the last move
     last_mover_lost: int = 0
+    evaluator: str | None = None  # what the search goes by, if the author wrote no evaluation
+    misleading: bool = False  # mobility was tried and loses games
+    evaluations: list[int] = field(default_factory=list)  # without their signs, if he wrote one
+    unit: int = 0  # of the game
 
     @property
     def games(self) -> int:
@@ -53,6 +68,7 @@ class RandomGames:
             "passes": self.passes,
             "extra_turns": self.extra_turns,
             "stuck": self.stuck,
+            "evaluator": self.evaluator,
         }
 
     def __str__(self) -> str:
@@ -67,7 +83,20 @@ class RandomGames:
             parts.append(count_text(self.extra_turns, "extra turn"))
         if self.stuck:
             parts.append(f"{count_text(self.stuck, 'game')} ended because a side had no move")
+        if self.evaluator is not None:
+            why = ", since mobility loses to dice" if self.misleading else ""
+            parts.append(f"no evaluate(): it is searched by {WITHOUT_EVALUATE[self.evaluator]}{why}")
+        parts += self._about_unit()
         return f"{count_text(self.games, 'random game')}: {'; '.join(parts)}"
+
+    def _about_unit(self) -> list[str]:
+        """What to say where evaluations do not fit the unit, by which the search prunes."""
+        most, mean = max(self.evaluations, default=0), statistics.mean(self.evaluations or [0])
+        if 0 < most < IDLE * self.unit:
+            return [f"evaluate() within {most}, little of a unit of {self.unit}: see @game(unit=...)"]
+        if mean > RECKLESS * self.unit:
+            return [f"evaluate() {mean:.0f} on average, many units of {self.unit}: see @game(unit=...)"]
+        return []
 
 
 def _spread(numbers: list[int]) -> list[float]:
@@ -83,7 +112,9 @@ def _range(numbers: list[int], words: str) -> str:
 
 def play_random_games(game: Game, dice: random.Random) -> RandomGames:
     """Play games at random to their end, as many as some seconds allow."""
-    seen = RandomGames(game.sides)
+    seen = RandomGames(game.sides, unit=game.unit)
+    seen.evaluator = None if game.has_evaluation else generic_default(game)
+    seen.misleading = seen.evaluator == OUTCOME and MOBILITY in generic_evaluators(game) and misleads(game)
     begun = time.process_time()
     while seen.games < GAMES and time.process_time() - begun < SECONDS:
         _play(game, dice, seen)
@@ -99,12 +130,15 @@ def _play(game: Game, dice: random.Random, seen: RandomGames) -> None:
         if outcome is not None or not moves:
             break
         seen.moves.append(len(moves))
+        if seen.evaluator is None and position.outcome() == OPEN and not position.midway():
+            with suppress(Exception):  # what fails is told where each position is looked at
+                seen.evaluations.append(abs(int(position.evaluate())))
         history = history.play(dice.choice(moves))
         alternated = history.position.turn != position.turn
         if not alternated:
             seen.extra_turns += 1
         else:
-            changed = exchange_turn(game, history.position)
+            changed = exchange_turn(history.position)
             seen.passes += changed is not None and changed == position
     else:
         outcome = history.outcome
@@ -120,7 +154,7 @@ def _play(game: Game, dice: random.Random, seen: RandomGames) -> None:
     verdict = position.outcome()
     if verdict == OPEN and not game.moves(position):
         seen.stuck += 1
-        other = exchange_turn(game, position)
+        other = exchange_turn(position)
         if other is not None and other.outcome() == OPEN and game.moves(other):
             seen.early += 1
             seen.stuck_verdicts.add(int(position.stuck()))
@@ -147,3 +181,7 @@ def advise(game: Game, seen: RandomGames) -> Iterator[Finding]:
     if seen.early >= LEAST and {WON, LOST} <= seen.stuck_verdicts:
         words = f"{seen.early} games ended because a side had no move while the other had some"
         yield Finding("stuck", f"{stuck}: {words}; if it has to pass, let moves() list a pass", advice=True)
+    if seen.evaluator == MOBILITY and misleads(game):
+        words = "a player that goes by the number of moves (mobility) loses to dice"
+        cure = "write evaluate(), or say @game(evaluator='outcome')"
+        yield Finding("mobility", f"{source_place(game.author)}: {words}; {cure}", advice=True)

@@ -21,6 +21,8 @@ def check_signs(game: Game, histories: Iterable[History]) -> Iterator[Finding]:
     """Advice if an evaluation keeps its sign when the other side comes to move."""
     plies = [pair for history in histories if (pair := _ply(history)) is not None]
     for name in game.evaluations:
+        if name == "default" and not game.has_evaluation:
+            continue  # nothing that the author wrote
         kept, total, seen, example = 0, 0, 0, ""
         for before, after in plies:
             one, two = game.evaluate(before, name), game.evaluate(after, name)

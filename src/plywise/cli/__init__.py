@@ -54,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_streams_safe() -> None:
     """Let printing never fail: unknown characters become `?`, a closed stream becomes the null device."""
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (as long as the process)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (as long as the process)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -4,9 +4,7 @@ Nothing here imports Numba or rich, so that `plywise games` and `plywise moves` 
 Commands that search import what they need when they are called.
 """
 
-import difflib
 import os
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +18,7 @@ from plywise.cli.json_output import (
     perft_json,
     print_json,
 )
-from plywise.core.errors import UnknownName
+from plywise.core.errors import UnknownName, near_names
 from plywise.core.game import Game
 from plywise.core.registry import load
 from plywise.core.wording import count_text, large_number
@@ -28,7 +26,7 @@ from plywise.core.wording import count_text, large_number
 app = typer.Typer(
     name="plywise",
     help="Plywise looks ahead in any two-player game of perfect information.",
-    epilog="Without a command: the page, in your browser; it takes the options of `serve`.",
+    epilog="Without a command, the page opens in your browser; the options of `serve` work here too.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -49,23 +47,26 @@ Position = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="POSITION",
-        help="The game's text, then `moves M M ...` if you like; `start` by default; `-` reads one a line.",
+        help="A position as text, then `moves M M ...` if you like; `start` by default;"
+        " `-` reads one from each line.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on one line.")]
-Uncompiled = Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")]
+Uncompiled = Annotated[
+    bool, typer.Option("--uncompiled", help="Do not compile: run the same code in Python, which is slow.")
+]
 Evaluator = Annotated[
     str,
     typer.Option(
         "--evaluator",
         metavar="NAME",
-        help="An evaluation of the game; what it has learned, if it has.",
+        help="The evaluation to use; by default the learned one, if there is one.",
         show_default=False,
     ),
 ]
 
 WeightsFile = Annotated[
-    str | None, typer.Option("--weights", metavar="FILE", help="Other weights for the evaluation.")
+    str | None, typer.Option("--weights", metavar="FILE", help="A file of other weights for the evaluation.")
 ]
 
 
@@ -105,7 +106,7 @@ def _usage_error(error: Any) -> str:
     help = f"; `{where} --help` shows how"
     if type(error).__name__ == "NoSuchOption":
         known = [name for param in error.ctx.command.params for name in param.opts]
-        near = difflib.get_close_matches(error.option_name, known, 1)
+        near = near_names(error.option_name, known)
         return f"{where} has no option {error.option_name}" + (f"; did you mean {near[0]}?" if near else help)
     if type(error).__name__ == "MissingParameter" and error.param is not None:
         return f"{where} wants {error.param.metavar or error.param.name}{help}"
@@ -125,7 +126,7 @@ def main(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="The version, and no more."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is not None:
@@ -156,13 +157,7 @@ def rules(game: GameName) -> None:
     from plywise.cli.lookup import rules_text
 
     text = rules_text(load(game))
-    if not console.has_colours(sys.stdout):
-        print(text)
-        return
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    Console(width=min(console.width(), 100)).print(Markdown(text))
+    console.print_markdown(text, text)
 
 
 @app.command()
@@ -197,7 +192,7 @@ def perft(
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> None:
-    """Count the paths of so many moves: the specification of the rules in one number."""
+    """Count all ways to play DEPTH moves: one number that checks the rules."""
     from plywise.cli.searching import count_paths, make_counter
     from plywise.core.history import History
     from plywise.search.thread_state import MAX_PLY
@@ -239,11 +234,11 @@ def analyse(
         str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
     ] = None,
     mate: Annotated[
-        str | None, typer.Option("--mate", metavar="N", help="Only: is there a win in N own moves?")
+        str | None, typer.Option("--mate", metavar="N", help="Only look for a win in at most N moves.")
     ] = None,
-    lines: Annotated[str, typer.Option("--lines", metavar="N", help="The N best moves.")] = "1",
+    lines: Annotated[str, typer.Option("--lines", metavar="N", help="Show the N best moves.")] = "1",
     threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = "64",
     player: Annotated[
         str,
         typer.Option(
@@ -260,7 +255,7 @@ def analyse(
         typer.Option(
             "--without",
             metavar="NAME",
-            help="Switch a part of the search off (repeatable); `unsound`: all that guess.",
+            help="Switch off a part of the search (repeatable); `unsound` is all risky pruning.",
         ),
     ] = None,
     uncompiled: Uncompiled = False,
@@ -321,7 +316,9 @@ def analyse(
 def explain(
     game: GameName,
     position: Position = None,
-    move: Annotated[str | None, typer.Option("--move", metavar="M", help="Why not this move?")] = None,
+    move: Annotated[
+        str | None, typer.Option("--move", metavar="M", help="Explain why this move was not chosen.")
+    ] = None,
     depth: Annotated[str | None, typer.Option("--depth", metavar="N", help="Turns to look ahead.")] = None,
     nodes: Annotated[str | None, typer.Option("--nodes", metavar="N", help="Positions to visit.")] = None,
     time: Annotated[
@@ -329,20 +326,20 @@ def explain(
     ] = None,
     evaluator: Evaluator = "",
     weights: WeightsFile = None,
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = "64",
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = "64",
     most: Annotated[
         str,
         typer.Option(
-            "--most", metavar="N", help="Nodes to record; a million by default.", show_default=False
+            "--most", metavar="N", help="How many nodes to record; a million by default.", show_default=False
         ),
     ] = "1000000",
     record: Annotated[
-        str | None, typer.Option("--record", metavar="FILE", help="Keep the record of the search in a file.")
+        str | None, typer.Option("--record", metavar="FILE", help="Save the recorded search to a file.")
     ] = None,
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> int:
-    """Why this move, and why not that one: the reasons of the search, in words."""
+    """Explain in words why the search chose a move, and why not another one."""
     from plywise.cli.explain import explain_lines, explain_position
     from plywise.search.limits import Limits
 
@@ -398,17 +395,24 @@ def play(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; without it, you are asked."
+            metavar="[GAME]", help="A shipped game, or FILE.py[:NAME]; you are asked if you name none."
         ),
     ] = None,
     level: Annotated[
         str | None,
-        typer.Option("--level", metavar="N", help="From 1, weak, to 10, strong; N,M for each side; 5."),
+        typer.Option(
+            "--level", metavar="N", help="From 1 (weak) to 10 (strong), 5 by default; N,M for two sides."
+        ),
     ] = None,
     side: Annotated[
-        str | None, typer.Option("--side", metavar="SIDE", help="Yours: first, second, both or none; first.")
+        str | None,
+        typer.Option(
+            "--side", metavar="SIDE", help="The side you play: first (default), second, both or none."
+        ),
     ] = None,
-    position: Annotated[str, typer.Option("--position", metavar="TEXT", help="Where to begin.")] = "start",
+    position: Annotated[
+        str, typer.Option("--position", metavar="TEXT", help="The position to begin with.")
+    ] = "start",
     seats: Annotated[
         list[str] | None,
         typer.Option(
@@ -419,16 +423,24 @@ def play(
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option("--player", metavar="NAME", help="Plywise's player: a textbook one or a preset."),
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="Who plays for Plywise: a textbook player, or one of the game's own.",
+        ),
     ] = None,
     depth: Annotated[
-        str | None, typer.Option("--depth", metavar="N", help="Turns that Plywise looks ahead.")
+        str | None, typer.Option("--depth", metavar="N", help="How many turns Plywise looks ahead.")
     ] = None,
     evaluator: Evaluator = "",
     weights: WeightsFile = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue your last game.")] = False,
+    full_screen: Annotated[
+        bool,
+        typer.Option("--full-screen", help="Use the whole terminal, with a cursor and the mouse."),
+    ] = False,
 ) -> None:
-    """A game in the terminal. `--side none` lets Plywise play itself."""
+    """Play a game in the terminal. With `--side none` Plywise plays itself."""
     from plywise.cli.play import EngineSeat, choose_game
     from plywise.cli.play import play as play_game
 
@@ -438,7 +450,7 @@ def play(
     if not evaluator:
         evaluator = "default" if weights is not None or player is not None else load(game).usual_evaluator
     engine = EngineSeat(level, player, depth, evaluator, weights)
-    play_game(game, side, seats or (), engine, position, resume)
+    play_game(game, side, seats or (), engine, position, resume, full_screen)
 
 
 @app.command()
@@ -448,9 +460,14 @@ def serve(
         typer.Argument(metavar="[FILE.py[:NAME] | FOLDER ...]", help="Games of your own."),
     ] = None,
     port: Annotated[
-        str | None, typer.Option("--port", metavar="N", help="Where to listen; 8642, or the next free one.")
+        str | None,
+        typer.Option(
+            "--port", metavar="N", help="The port of the page; 8642 by default, or the next free one."
+        ),
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say the address.")] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Open no browser; only print the address.")
+    ] = False,
     allow_origin: Annotated[
         list[str] | None,
         typer.Option(
@@ -468,7 +485,7 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """The page in your browser: every game, every level, kept after each move."""
+    """Open the page in your browser. Games are saved after each move."""
     from plywise.cli.serve import serve as run_server
 
     run_server(files or (), port, not no_browser, allow_origin or (), watch or ())
@@ -480,7 +497,7 @@ def bench(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="All shipped games by default.")] = None,
     json: Json = False,
 ) -> None:
-    """Fixed positions to a fixed depth: the node signature, and the speed."""
+    """Search fixed positions to a fixed depth: the number of nodes, and the speed."""
     from plywise.cli.maintenance import bench as run_bench
 
     run_bench(game, json)
@@ -491,7 +508,7 @@ def check(
     game: Annotated[str, typer.Argument(metavar="FILE.py|GAME", help="Your game's file, or a shipped game.")],
     json: Json = False,
 ) -> int:
-    """Prove that a game keeps its promises; each finding names the position and the rule."""
+    """Check the rules of a game; each problem is shown with its position."""
     from plywise.cli.maintenance import check as run_check
 
     return run_check(game, json)
@@ -504,7 +521,7 @@ def new(
         str, typer.Option("--form", metavar="FORM", help="plain (any Python), or compiled (for speed).")
     ] = "plain",
 ) -> None:
-    """Write a package for a game of your own: rules, tests, and all that pip needs."""
+    """Create a package for a game of your own: rules, tests, and what pip needs."""
     from plywise.cli.new_game import write_package
 
     write_package(name, form)
@@ -515,10 +532,10 @@ def compile_games(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="All games by default.")] = None,
     json: Json = False,
 ) -> None:
-    """Compile games now, so that their first search starts at once; say what is compiled."""
+    """Compile games now, so that their first search starts at once."""
     from plywise.cli.maintenance import fill_compile_cache
 
-    fill_compile_cache([load(name) for name in games or arguments.known_games()], json)
+    fill_compile_cache({name: load(name) for name in games or arguments.known_games()}, json)
 
 
 @app.command()
@@ -530,7 +547,7 @@ def endgames(
     threads: Annotated[str | None, typer.Option("--threads", metavar="N", help="Processors to use.")] = None,
     json: Json = False,
 ) -> None:
-    """Solve a game's endings once and for all; searches then know them. Ctrl-C, and go on later."""
+    """Solve all positions with few pieces, for searches and for the page. Ctrl-C stops, and can continue."""
     from plywise.cli.maintenance import solve_endgames
 
     piece_count = arguments.whole_option("--pieces", pieces, 2) or 4
@@ -542,7 +559,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Delete the compiled code.")] = False,
     json: Json = False,
 ) -> None:
-    """Where compiled code is kept, and how much there is."""
+    """Show where compiled code is kept, and how much there is."""
     from plywise.core import cache_folder as compile_cache
 
     folder, files, size = compile_cache.cache_folder(), len(compile_cache.files()), compile_cache.size()
@@ -563,7 +580,7 @@ def cache(
 
 @app.command()
 def doctor(json: Json = False) -> int:
-    """What works here, and what to do about what does not."""
+    """Check what works on this computer, and say what to do about the rest."""
     from plywise.cli import doctor as checks
 
     return checks.doctor(json)
@@ -571,9 +588,7 @@ def doctor(json: Json = False) -> int:
 
 # --- protocols ----------------------------------------------------------------------------------
 ProtocolGame = Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play; chess by default.")]
-LogFile = Annotated[
-    str | None, typer.Option("--log", metavar="FILE", help="Write the conversation to a file.")
-]
+LogFile = Annotated[str | None, typer.Option("--log", metavar="FILE", help="Write all messages to a file.")]
 
 
 @app.command()

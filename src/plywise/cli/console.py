@@ -56,6 +56,17 @@ def say(text: str, hanging: str = "", indent: str = "") -> None:
     print(paragraph(text, indent, hanging), flush=True)
 
 
+def print_markdown(text: str, plain: str) -> None:
+    """Print Markdown set to the width of a terminal that shows colours; elsewhere the plain form."""
+    if not has_colours(sys.stdout):
+        print(plain)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(width=min(width(), PIPED_WIDTH)).print(Markdown(text))
+
+
 def bytes_text(number: int) -> str:
     """`3.4 MB`."""
     return f"{number / 1e6:.1f} MB" if number >= 100_000 else f"{number / 1e3:.1f} kB"

@@ -12,14 +12,17 @@ from pathlib import Path
 from plywise.cli.console import bytes_text, can_encode, has_colours, is_terminal, say, width
 from plywise.cli.json_output import print_json
 from plywise.core import cache_folder
+from plywise.core.cores import usable_cores
 from plywise.core.endgame_index import data_folder
 from plywise.core.errors import exception_text
 from plywise.core.file_lock import FileLock
+from plywise.core.user_folders import is_without_home
 from plywise.core.wording import count_text
 
 OLDEST_PYTHON = (3, 11)
 ENOUGH_MEMORY = 1 << 30  # bytes: a server with its tables, and a compilation beside it
 ENOUGH_DISK = 100 << 20  # bytes: the compiled code of all shipped games, several times over
+WIDE = 60  # columns from which lines are set below each other
 NEEDED = {"Python", "Numba", "cache", "data"}  # without the others one plays as well, in another way
 PIECES = "♔♕♖●○"  # what boards are drawn with
 
@@ -53,8 +56,9 @@ def doctor(json: bool) -> int:
     for finding in findings:
         mark = "ok" if finding.ok else "--"
         advice = f". {finding.advice}" if finding.advice else ""
-        say(f"{mark}  {finding.name:<9}{finding.found}{advice}", hanging=" " * 13)
-    say("all is well" if not failures else f"{count_text(len(failures), 'thing')} to look at: marked --")
+        hanging = " " * (13 if width() >= WIDE else 4)
+        say(f"{mark}  {finding.name:<9}{finding.found}{advice}", hanging=hanging)
+    say("everything works" if not failures else f"{count_text(len(failures), 'thing')} to look at: marked --")
     return 0 if ok else 1
 
 
@@ -149,6 +153,8 @@ CHECKS: dict[str, Callable[[], str]] = {
 
 def _check_folder(place: Path, variable: str, loss: str) -> None:
     """Write a file there, lock it, and look at the space that is left."""
+    if is_without_home(place):
+        raise Unfit(f"no home folder; {place} for now", f"Name a folder that lasts in ${variable}")
     trial = place / f".doctor-{os.getpid()}"
     lock = FileLock(trial)
     try:
@@ -168,17 +174,10 @@ def _check_folder(place: Path, variable: str, loss: str) -> None:
         raise Unfit(f"{place}: this disk has no file locks", advice)
 
 
-def usable_cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def free_memory(meminfo: Path = Path("/proc/meminfo")) -> int | None:
     """The bytes of memory that are free for programs; None where the system does not say so in a file."""
     try:
-        lines = meminfo.read_text().splitlines()
+        lines = meminfo.read_text(encoding="utf-8").splitlines()
     except OSError:
         return None
     for line in lines:

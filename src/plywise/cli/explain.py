@@ -6,6 +6,7 @@ from plywise.cli import console
 from plywise.cli.json_output import answer_lines, input_lines, outcome_json, print_json
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.mobility import generic_default
 from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -45,7 +46,10 @@ def print_evaluation(history: History, evaluator: str = "default", weights: str 
         return
     sign = 1 if history.turn == 0 else -1
     terms = {name: sign * value for name, value in answer["terms"].items()}
-    print(f"\n{evaluator}, for {game.sides[0]}:")
+    chosen = (
+        evaluator if evaluator != "default" or game.has_evaluation else f"default ({generic_default(game)})"
+    )
+    print(f"\n{chosen}, for {game.sides[0]}:")
     for text in terms_table(terms, answer["unit"]):
         print(text)
 

@@ -1,6 +1,8 @@
 """`plywise learn`: a game teaches itself an evaluation, and a match proves it."""
 
+import shlex
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,9 +11,13 @@ import typer
 from plywise.cli import arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.json_output import print_json
+from plywise.core.cores import usable_cores
+from plywise.core.errors import PlywiseError
 from plywise.core.registry import load
 
 if TYPE_CHECKING:
+    from plywise.arena.executors import Executor
+    from plywise.learn.batches import ClusterThreads, Threads
     from plywise.learn.run import Run
 
 INTERRUPTED = 130
@@ -26,27 +32,41 @@ def learn(
     game: Annotated[
         Text, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
     ] = None,
-    minutes: Annotated[Text, _option("--minutes", "M", "How long it may take; 30.")] = None,
-    hidden: Annotated[Text, _option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32.")] = None,
+    minutes: Annotated[Text, _option("--minutes", "M", "How long it may take; 30 by default.")] = None,
+    hidden: Annotated[
+        Text, _option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32 by default.")
+    ] = None,
     form: Annotated[
         Text,
-        _option("--form", "FORM", "replacing (the old evaluation), correction (of it) or weights (of it)."),
+        _option(
+            "--form",
+            "FORM",
+            "correction (added to the game's own evaluation; the default), replacing (the default without"
+            " one), patterns (for stones) or weights (of the old one).",
+        ),
     ] = None,
-    nodes: Annotated[Text, _option("--nodes", "N", "Positions a move in its own games; 1000.")] = None,
-    from_net: Annotated[Text, _option("--from", "FILE", "Begin with the games of this net.")] = None,
+    nodes: Annotated[
+        Text, _option("--nodes", "N", "Positions to search for each move of self-play; 1000 by default.")
+    ] = None,
+    from_net: Annotated[Text, _option("--from", "FILE", "Let this net play the first games.")] = None,
     teacher: Annotated[
-        Text, _option("--teacher", "PLAYER", "Let uci:COMMAND label the positions; nodes=200 each.")
+        Text,
+        _option("--teacher", "PLAYER", "Another engine that scores the positions: uci:COMMAND,nodes=200."),
     ] = None,
-    workers: Annotated[Text, _option("--workers", "N", "Processors to use; all.")] = None,
+    workers: Annotated[Text, _option("--workers", "N", "Processors to use; all by default.")] = None,
     cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
-    seed: Annotated[Text, _option("--seed", "N", "Of all dice; 0.")] = None,
-    out: Annotated[Text, _option("--out", "DIR", "The folder of the run; one in the data folder.")] = None,
-    resume: Annotated[Text, _option("--resume", "DIR", "Go on with a run.")] = None,
-    list_nets: Annotated[bool, typer.Option("--list", help="What has been learned and installed.")] = False,
+    seed: Annotated[Text, _option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
+    out: Annotated[
+        Text, _option("--out", "DIR", "The folder of the run; by default a new one in the data folder.")
+    ] = None,
+    resume: Annotated[Text, _option("--resume", "DIR", "Continue a run.")] = None,
+    list_nets: Annotated[
+        bool, typer.Option("--list", help="List what has been learned and installed.")
+    ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Delete the installed net of GAME.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
 ) -> int:
-    """Let a game teach itself: it plays, fits a net, and installs it if a match proves it stronger."""
+    """Let Plywise learn a game by playing itself; a net is installed if a match proves it stronger."""
     if list_nets:
         return _list(game, json)
     if remove:
@@ -62,13 +82,25 @@ def learn(
         "--seed": seed,
         "--out": out,
     }
+    from plywise.learn.run_state import BadRun, RunIsBusy
+
+    players, executor = _players(arguments.whole_option("--workers", workers), cluster)
     run = _resume(resume, given) if resume is not None else _new_run(given)
-    stopped = _go(run, arguments.whole_option("--workers", workers), cluster, json)
+    try:
+        stopped = _go(run, players, executor, json)
+    except RunIsBusy:
+        raise
+    except (PlywiseError, OSError) as error:
+        text = f"{run.folder}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        if run.discard_empty():
+            raise BadRun(text) from None
+        again = f"`plywise learn --resume {shlex.quote(str(run.folder))}`"
+        raise BadRun(f"{text}; what is finished is kept, and {again} goes on") from None
     result = run.data()
     if json:
         print_json(result)
     else:
-        for line in _verdict(run, stopped):
+        for line in verdict(run, stopped):
             print(line)
     return INTERRUPTED if stopped else 0
 
@@ -79,12 +111,13 @@ def _new_run(given: dict[str, Text]) -> "Run":
     from plywise.core.net_file import FORMS, WEIGHTS_FORM
     from plywise.learn.run import Run
     from plywise.learn.run_state import Settings
+    from plywise.learn.shapes import usual_form
 
     name = given["GAME"]
     if name is None:
         raise arguments.BadOption("plywise learn wants GAME; `plywise learn --help` shows how")
-    form = given["--form"] or "replacing"
-    if form not in (*FORMS, WEIGHTS_FORM):
+    form = given["--form"]
+    if form is not None and form not in (*FORMS, WEIGHTS_FORM):
         raise UnknownName("form", form, (*FORMS, WEIGHTS_FORM))
     chosen = load(name)
     out = given["--out"]
@@ -92,7 +125,7 @@ def _new_run(given: dict[str, Text]) -> "Run":
     settings = Settings(
         name if not name.partition(":")[0].endswith(".py") else _absolute(name),
         minutes=_minutes(given["--minutes"]),
-        form=form,
+        form=form or usual_form(chosen),
         hidden=arguments.whole_option("--hidden", given["--hidden"]) or 32,
         nodes=arguments.whole_option("--nodes", given["--nodes"]) or 1000,
         seed=arguments.whole_option("--seed", given["--seed"], 0) or 0,
@@ -132,24 +165,27 @@ def _resume(folder: str, given: dict[str, Text]) -> "Run":
     return Run.resume(Path(folder).resolve())
 
 
-def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
-    """Do what is left of a run, with a progress bar; return whether Ctrl-C stopped it."""
+def _players(workers: int | None, cluster: Text) -> "tuple[Threads | ClusterThreads, Callable[[], Executor]]":
+    """Who plays the games, and who the matches."""
     from plywise.arena.cluster import Cluster
-    from plywise.arena.executors import Executor, Processes, cpu_count
-    from plywise.cli.searching import stop_on_interrupt
+    from plywise.arena.executors import Processes
     from plywise.learn.batches import ClusterThreads, Threads
+
+    if cluster is None:
+        return Threads(workers or usable_cores()), lambda: Processes(workers)
+    if workers is not None:
+        raise arguments.BadOption("--workers is for this machine; a cluster has its own workers")
+    return ClusterThreads(Cluster(cluster).client, cluster), lambda: Cluster(cluster)
+
+
+def _go(
+    run: "Run", players: "Threads | ClusterThreads", executor: "Callable[[], Executor]", json: bool
+) -> bool:
+    """Do what is left of a run, with a progress bar; return whether Ctrl-C stopped it."""
+    from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.run_report import write_report
     from plywise.learn.run_state import Progress
 
-    players: Threads | ClusterThreads = Threads(workers or cpu_count())
-
-    def executor() -> Executor:
-        return Processes(workers) if cluster is None else Cluster(cluster)
-
-    if cluster is not None:
-        if workers is not None:
-            raise arguments.BadOption("--workers is for this machine; a cluster has its own workers")
-        players = ClusterThreads(Cluster(cluster).client, cluster)
     title = f"{run.game.title}  "
     with (
         stop_on_interrupt(lambda: None) as stopped,
@@ -157,8 +193,7 @@ def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
     ):
 
         def watch(progress: Progress) -> None:
-            left = max(0.0, run.budget - run.seconds)
-            update(f"{title}{progress.text}  {left / 60:.0f} min left", min(1.0, progress.share))
+            update(f"{title}{time_left(run)}  {progress.text}", min(1.0, progress.share))
 
         def say(line: str) -> None:
             if not json:
@@ -171,7 +206,15 @@ def _go(run: "Run", workers: int | None, cluster: Text, json: bool) -> bool:
         return stopped()
 
 
-def _verdict(run: "Run", stopped: bool) -> list[str]:
+def time_left(run: "Run") -> str:
+    """How long a run will take from now on, about."""
+    left = run.seconds_left
+    if left < 1:
+        return "soon done"
+    return f"{left:.0f} s left" if left < 100 else f"{left / 60:.0f} min left"
+
+
+def verdict(run: "Run", stopped: bool) -> list[str]:
     """What came out, in a few lines."""
     if stopped:
         return [f"stopped; plywise learn --resume {run.folder} goes on"]
@@ -181,32 +224,39 @@ def _verdict(run: "Run", stopped: bool) -> list[str]:
     elif run.accepted:
         lines = [
             f"accepted: {run.game.name} now plays with what it has learned (evaluator learned);"
-            f" `plywise learn {run.game.name} --remove` takes it back"
+            f" `plywise learn {shlex.quote(run.settings.game)} --remove` takes it back"
         ]
     else:
         lines = [
-            "not accepted: the test did not show that the net is stronger; the old evaluation stays"
+            f"not accepted: {why_not(run)}; the old evaluation stays"
             + ("" if result["file"] is None else f", the candidate is {result['file']}")
         ]
     return [*(paragraph(line, hanging="  ") for line in lines), f"kept in {run.folder} (report.html)"]
 
 
+def why_not(run: "Run") -> str:
+    """Why what was learned is not accepted."""
+    from plywise.arena.sprt import Verdict
+
+    if run.proof is None:
+        return "the net lost to what the game plays with now"
+    if run.proof["verdict"] == Verdict.NOT_STRONGER:
+        return "the test shows that the net is not stronger"
+    return "the test did not show in its time that the net is stronger"
+
+
 def _list(game: Text, json: bool) -> int:
-    from plywise.learn.installed import installed_nets
+    from plywise.learn.installed import describe_net, installed_nets
 
     wanted = None if game is None else load(game).name
-    found = [(name, page) for name, page in installed_nets() if wanted in (None, name)]
+    found = [(name, origin) for name, origin in installed_nets() if wanted in (None, name)]
     if json:
-        print_json({"nets": [{"game": name, "origin": page.get("origin")} for name, page in found]})
+        print_json({"nets": [{"game": name, "origin": origin} for name, origin in found]})
         return 0
     if not found:
         print("nothing has been learned yet; `plywise learn GAME` does it")
-    for name, page in found:
-        origin = page.get("origin") or {}
-        print(
-            f"{name}: generation {origin.get('generation')}, {origin.get('games'):,} games,"
-            f" {origin.get('positions'):,} positions"
-        )
+    for name, origin in found:
+        print(paragraph(describe_net(name, origin), hanging="  "))
     return 0
 
 

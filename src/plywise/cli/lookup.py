@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from plywise.cli import console
-from plywise.core.game import Game
+from plywise.core.game import LEARNED, Game
 from plywise.core.registry import load
 
 
@@ -21,14 +21,20 @@ def print_games(descriptions: Mapping[str, str]) -> None:
 def choices(game: Game) -> dict[str, dict[str, str]]:
     """The evaluations and the players of a game: a sentence by each name."""
     return {
-        "evaluations": {name: evaluation_text(game, name) for name in game.evaluations},
+        "evaluations": {name: evaluation_text(game, name) for name in game.evaluators},
         "players": {preset.name: preset.about for preset in game.presets.values()},
     }
 
 
 def evaluation_text(game: Game, name: str) -> str:
     """The first sentence that its author wrote about an evaluation."""
-    function = game.evaluation(name).function or getattr(game.author, "evaluate", None)
+    if name == LEARNED and name not in game.evaluations:
+        return "What the game has learned by playing itself: `plywise learn`."
+    if name == "default" and not game.has_evaluation:
+        return "Mobility where the sides have moves of their own, else the outcome alone."
+    function = game.evaluation(name).function
+    if function is None and game.has_evaluation:
+        function = game.author.evaluate  # type: ignore[attr-defined]
     words = (getattr(function, "__doc__", None) or "").strip().split("\n\n")[0]
     return " ".join(words.split()) or "No opinion: every position that is not over is even."
 

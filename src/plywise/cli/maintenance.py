@@ -4,16 +4,18 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from plywise.cli.compiling import Searcher, compile_missing
 from plywise.cli.console import bytes_text, paragraph, progress_bar
 from plywise.cli.json_output import bench_json, print_json
-from plywise.cli.searching import make_engine, stop_on_interrupt
+from plywise.cli.searching import make_engine, progress_while_compiling, stop_on_interrupt
 from plywise.core import cache_folder
+from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.specialisation import perft_counter
+from plywise.search.specialisation import Specialisation, perft_counter
 
 if TYPE_CHECKING:
     from plywise.check.finding import Finding
@@ -115,40 +117,53 @@ def solve_endgames(game: Game, pieces: int, threads: int | None, json: bool) -> 
         print(f"{path}\n{bytes_text(size)}, all endings of up to {pieces} pieces, in {took:.1f} s")
 
 
-def fill_compile_cache(chosen: list[Game], json: bool = False) -> None:
-    """Compile, for each game, the search with each evaluation, and perft; say what there is then."""
-    work = [(game, name) for game in chosen if game.compiled for name in [*game.evaluations, None]]
+def fill_compile_cache(chosen: dict[str, Game], json: bool = False) -> None:
+    """Compile the search of each game, by its source, with each evaluation, and perft; say what there is."""
+    work = [
+        (source, name)
+        for source, game in chosen.items()
+        if game.compiled
+        for name in [*game.evaluations, None]
+    ]
+    problem = cache_folder.find_problem() if work else None
+    if problem is not None:
+        raise PlywiseError(cache_folder.unusable_text(problem))
+    searchers = [Searcher(source, name) for source, name in work if name is not None]
+    # One is compiled here, where it is needed to say how big it is.
+    spent = compile_missing(searchers) if sum(not each.is_cached for each in searchers) > 1 else {}
     answers = []
-    with progress_bar("compiling", len(work)) as update:
-        for game in chosen:
-            natives, started = [], time.perf_counter()
-            for owner, name in work:
-                if owner is not game:
-                    continue
-                update(f"compiling {game.name} {name or 'perft'}", work.index((game, name)))
-                specialisation = (
-                    perft_counter(game).specialisation
-                    if name is None
-                    else Engine(game, name, hash=1).specialisation
-                )
-                if specialisation.compiled:
-                    natives.append(specialisation.native)
-            answer = {
-                "game": game.name,
-                "specialisations": len(natives),
-                "compiled": sum(not native.cached for native in natives),
-                "seconds": round(time.perf_counter() - started, 3),
-                "bytes": sum(native.bytes for native in natives),
-            }
-            answers.append(answer)
-            if not json:
-                print(_compiled_text(answer) if game.compiled else _plain_text(game), flush=True)
+    for source, game in chosen.items():
+        started = time.perf_counter()
+        natives = [
+            specialisation.native
+            for specialisation in (_specialisation(game, name) for owner, name in work if owner == source)
+            if specialisation.compiled
+        ]
+        before = [seconds for searcher, seconds in spent.items() if searcher.source == source]
+        answer = {
+            "game": game.name,
+            "specialisations": len(natives),
+            "compiled": len(before) + sum(not native.cached for native in natives),
+            "seconds": round(sum(before) + time.perf_counter() - started, 3),
+            "bytes": sum(native.bytes for native in natives),
+        }
+        answers.append(answer)
+        if not json:
+            print(_compiled_text(answer) if game.compiled else _plain_text(game), flush=True)
     if json:
         print_json({**_cache_json(), "games": answers})
     elif work:
         cache = _cache_json()
         files = f"{count_text(cache['files'], 'file')}, {bytes_text(cache['bytes'])}"
         print(paragraph(f"compiled for {cache['processor']}, kept in {cache['folder']} ({files})"))
+
+
+def _specialisation(game: Game, evaluator: str | None) -> Specialisation:
+    """The search with an evaluation, or perft, loaded or compiled here."""
+    with progress_while_compiling(game):
+        if evaluator is None:
+            return perft_counter(game).specialisation
+        return Engine(game, evaluator, hash=1).specialisation
 
 
 def _plain_text(game: Game) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 LABORATORY_NODES = 20_000  # positions a move of a player who has no limit of its own
+TEXTBOOK_SEATS = ["alphabeta,depth=3,name=alphabeta", "greedy,name=greedy", "random,name=random"]
 Text = str | None
 
 
@@ -37,65 +38,90 @@ def match(
         typer.Argument(
             metavar="PLAYER...",
             help="plywise:level=5,evaluator=NAME,... or uci:COMMAND,... or xboard:COMMAND,... or @FILE;"
-            " none: all players of the game by name, and the search.",
+            " none: the game's own players (else textbook players), and the search.",
         ),
     ] = None,
-    pairs: Annotated[Text, _option("--pairs", "N", "Pairs of games of each meeting; 10.")] = None,
+    pairs: Annotated[
+        Text, _option("--pairs", "N", "Pairs of games that two players play; 10 by default.")
+    ] = None,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first player against the others.")
+        bool, typer.Option("--gauntlet", help="Let only the first player meet the others.")
     ] = False,
     openings: Annotated[
         Text, _option("--openings", "SOURCE", "A file, start, starts (those with names) or random:PLIES.")
     ] = None,
-    opening_plies: Annotated[Text, _option("--opening-plies", "N", "No more plies of an opening.")] = None,
+    opening_plies: Annotated[
+        Text, _option("--opening-plies", "N", "Use at most N plies of each opening.")
+    ] = None,
     control: Annotated[
         Text, _option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 10+0.1, or cpu=S a move.")
     ] = None,
     seconds: Annotated[Text, _option("--time", "S", "Seconds a move; 0.1 if no limit is given.")] = None,
-    nodes: Annotated[Text, _option("--nodes", "N", "Positions a move.")] = None,
+    nodes: Annotated[Text, _option("--nodes", "N", "Positions to search for each move.")] = None,
     depth: Annotated[Text, _option("--depth", "N", "Turns to look ahead.")] = None,
-    margin: Annotated[Text, _option("--margin", "S", "How late a move may come; 0.2.")] = None,
+    margin: Annotated[Text, _option("--margin", "S", "How late a move may come; 0.2 by default.")] = None,
     patience: Annotated[
-        Text, _option("--patience", "S", "How long an engine without a clock may be silent; 60.")
+        Text, _option("--patience", "S", "How long to wait for an engine without a clock; 60 by default.")
     ] = None,
     call_win: Annotated[
-        Text, _option("--call-win", "MOVES,SCORE", "Call a game both saw so for so many moves: 4,900.")
+        Text,
+        _option(
+            "--call-win",
+            "MOVES,SCORE",
+            "End a game as won if both agree on SCORE for MOVES moves, like 4,900.",
+        ),
     ] = None,
     call_draw: Annotated[
-        Text, _option("--call-draw", "FROM,MOVES,SCORE", "Call a level game from a move on: 40,8,10.")
+        Text,
+        _option(
+            "--call-draw",
+            "FROM,MOVES,SCORE",
+            "End a game as drawn if from move FROM on both stay within SCORE for MOVES moves, like 40,8,10.",
+        ),
     ] = None,
-    longest: Annotated[Text, _option("--longest", "PLIES", "A longer game is drawn; 1000.")] = None,
+    longest: Annotated[
+        Text, _option("--longest", "PLIES", "A longer game is a draw; 1000 by default.")
+    ] = None,
     sprt: Annotated[
-        Text, _option("--sprt", "ELO0,ELO1", "Play until it is known which of the two is true.")
+        Text, _option("--sprt", "ELO0,ELO1", "Sequential test: play until one of the two is accepted.")
     ] = None,
     logistic: Annotated[
-        bool, typer.Option("--logistic", help="--sprt in logistic Elo, not in normalised.")
+        bool, typer.Option("--logistic", help="Use logistic Elo for --sprt, not normalised Elo.")
     ] = False,
-    alpha: Annotated[Text, _option("--alpha", "P", "How often ELO1 may be accepted wrongly; 0.05.")] = None,
-    beta: Annotated[Text, _option("--beta", "P", "How often ELO0 may be accepted wrongly; 0.05.")] = None,
+    alpha: Annotated[
+        Text, _option("--alpha", "P", "How often ELO1 may be accepted wrongly; 0.05 by default.")
+    ] = None,
+    beta: Annotated[
+        Text, _option("--beta", "P", "How often ELO0 may be accepted wrongly; 0.05 by default.")
+    ] = None,
     anchor: Annotated[
-        Text, _option("--anchor", "NAME[=ELO]", "The player whose rating is given; the first at 0.")
+        Text,
+        _option("--anchor", "NAME[=ELO]", "The player whose rating is fixed; by default the first, at 0."),
     ] = None,
-    seed: Annotated[Text, _option("--seed", "N", "Of the order of openings and of all dice; 0.")] = None,
+    seed: Annotated[Text, _option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
     opponents: Annotated[
-        Text, _option("--opponents", "NAME", "Whom agents meet that lead one side of a world only.")
+        Text, _option("--opponents", "NAME", "The opponent of agents that play one side only.")
     ] = None,
-    file: Annotated[Text, _option("--file", "FILE", "Where the match is kept, pair by pair.")] = None,
-    resume: Annotated[Text, _option("--resume", "FILE|last", "Go on with a match.")] = None,
+    file: Annotated[Text, _option("--file", "FILE", "Save the match to this file, pair by pair.")] = None,
+    resume: Annotated[Text, _option("--resume", "FILE|last", "Continue a match.")] = None,
     records: Annotated[
-        Text, _option("--records", "FILE", "Write the games: PGN, PDN or text, as the game has it.")
+        Text,
+        _option("--records", "FILE", "Write the games to a file: PGN, PDN or text, depending on the game."),
     ] = None,
-    workers: Annotated[Text, _option("--workers", "N", "Processes; one a processor.")] = None,
+    workers: Annotated[
+        Text, _option("--workers", "N", "How many processes; by default one for each processor.")
+    ] = None,
     cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
-    tls_ca: Annotated[Text, _option("--tls-ca", "FILE", "Whom to trust (the cluster's authority).")] = None,
-    tls_cert: Annotated[Text, _option("--tls-cert", "FILE", "Our certificate for the cluster.")] = None,
-    tls_key: Annotated[Text, _option("--tls-key", "FILE", "Its key.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+    tls_ca: Annotated[Text, _option("--tls-ca", "FILE", "The certificate authority of the cluster.")] = None,
+    tls_cert: Annotated[Text, _option("--tls-cert", "FILE", "Your certificate for the cluster.")] = None,
+    tls_key: Annotated[Text, _option("--tls-key", "FILE", "The key of your certificate.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
 ) -> int:
-    """Many games between players: who is stronger, by how much, and how sure that is. Ctrl-C stops."""
+    """Play many games: who is stronger, by how much, and how sure is that? Ctrl-C stops."""
     from plywise.arena import report
     from plywise.arena.export import GameWriter
     from plywise.arena.match import create_journal
+    from plywise.cli.compiling import compile_for_match
 
     options = {
         "--openings": openings,
@@ -141,6 +167,7 @@ def match(
         executor = make_executor(workers, cluster, (tls_ca, tls_cert, tls_key))
         if journal is None:
             _try_players(chosen, executor)
+        compile_for_match(chosen, executor)
         writer = None
         if records is not None:
             writer = stack.enter_context(GameWriter(chosen, Path(records), again=journal is not None))
@@ -217,15 +244,12 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
 
 
 def laboratory(name: str) -> list[str]:
-    """All players of a game by name, and the search itself."""
+    """All players of a game by name, or the textbook players where it has none; and the search itself."""
     from plywise.core.registry import load
 
-    presets = load(name).presets
-    if not presets:
-        raise arguments.BadOption(
-            f"{name} has no players by name; say two, as in plywise:level=3 plywise:alphabeta,depth=2"
-        )
-    return [*(f"plywise:{preset},name={preset}" for preset in presets), "plywise"]
+    presets = list(load(name).presets)
+    seats = [f"{preset},name={preset}" for preset in presets] or TEXTBOOK_SEATS
+    return [*(f"plywise:{seat}" for seat in seats), "plywise"]
 
 
 def _sprt(options: dict[str, Any]) -> "Sprt | None":

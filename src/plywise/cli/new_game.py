@@ -48,7 +48,7 @@ def write_package(name: str, form: str, folder: Path | None = None) -> Path:
     print(f"{target}/ has a small game, Treblecross. Make it yours in {target}/src/{name}/rules.py")
     print(f"  plywise check {target}/src/{name}/rules.py   what is wrong with it")
     print(f"  pip install -e {target}   from then on every command knows {name}")
-    print("  plywise   play it in your browser")
+    print(f"  plywise   play it in your browser: New game, {values['@title@']}")
     return target
 
 

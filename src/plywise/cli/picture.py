@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from plywise.cli import arguments
-from plywise.core.board_svg import LOOKS
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.looks import LOOKS
 from plywise.core.registry import load
 from plywise.core.untrusted import MAX_TEXT
 
@@ -22,28 +22,31 @@ def picture(
     position: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="POSITION", help="The game's text, then `moves M M ...` if you like; `start` by default."
+            metavar="POSITION",
+            help="A position as text, then `moves M M ...` if you like; `start` by default.",
         ),
     ] = None,
     read: Annotated[
         str | None,
-        typer.Option("--read", metavar="FILE", help="Read the game from a file: PGN, PDN, JSON; `-`."),
+        typer.Option(
+            "--read", metavar="FILE", help="Read the game from a file: PGN, PDN or JSON; `-` is the input."
+        ),
     ] = None,
     moving: Annotated[
-        bool, typer.Option("--moving", help="All moves of the game, one after the other.")
+        bool, typer.Option("--moving", help="Show all moves of the game, one after the other.")
     ] = False,
     seconds: Annotated[
-        str, typer.Option("--seconds", metavar="S", help="Time of a move in a moving picture.")
+        str, typer.Option("--seconds", metavar="S", help="Seconds for each move of a moving picture.")
     ] = "1",
-    flip: Annotated[bool, typer.Option("--flip", help="Seen from the other side.")] = False,
+    flip: Annotated[bool, typer.Option("--flip", help="Show the board from the other side.")] = False,
     look: Annotated[
         str, typer.Option("--look", metavar="NAME", help=f"One of {', '.join(LOOKS)}.")
     ] = "green",
     out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="Where to write it; `-` is the terminal.")
+        str, typer.Option("--out", metavar="FILE", help="The file to write; `-` is the terminal.")
     ] = STANDARD,
 ) -> None:
-    """A position as a picture, or a whole game as a moving one, in SVG."""
+    """Draw a position, or a whole game as a moving picture, in SVG."""
     from plywise.play import game_text
     from plywise.play.game_svg import draw_game, draw_state
 

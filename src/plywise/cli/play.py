@@ -105,13 +105,23 @@ def play(
     engine: EngineSeat | None = None,
     position: str = "start",
     resume: bool = False,
+    full_screen: bool = False,
 ) -> None:
     """Play a game until it ends or the person quits."""
     engine = engine or EngineSeat()
     game = load(name)
-    terminal_game = TerminalGame(
-        name, read_seats(game, side, seats, engine), " ".join(position.split()), engine.evaluator, read_line
-    )
+    given = name, read_seats(game, side, seats, engine), " ".join(position.split()), engine.evaluator
+    if full_screen:
+        from plywise.cli.terminal.full_screen import ScreenGame, open_screen
+
+        with open_screen() as screen:
+            run_game(ScreenGame(screen, *given), resume)
+        return
+    run_game(TerminalGame(*given, read_line), resume)
+
+
+def run_game(terminal_game: TerminalGame, resume: bool) -> None:
+    """Play a game, from the beginning or where it was left."""
     if resume:
         terminal_game.resume()
     try:

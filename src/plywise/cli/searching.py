@@ -14,6 +14,7 @@ from plywise.core.perft import divide
 from plywise.core.wording import large_number, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
+from plywise.play.readiness import Readiness, short_readiness_text, watch_compiling
 from plywise.play.state import GameState, line_labels
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -25,8 +26,20 @@ QUIET_SECONDS = 0.1  # a shorter wait needs no progress bar
 
 def make_engine(game: Game, evaluator: str = "default", **options: Any) -> Engine:
     """Make an engine; a progress bar shows while it compiles."""
-    with progress_bar(f"getting {game.name} ready"):
+    with progress_while_compiling(game):
         return Engine(game, evaluator, **options)
+
+
+@contextmanager
+def progress_while_compiling(game: Game) -> Iterator[None]:
+    """A progress bar with the share and the seconds left, if this thread compiles the game."""
+    with progress_bar(short_readiness_text(game.name, Readiness()), 1.0) as update:
+
+        def show(readiness: Readiness) -> None:
+            update(short_readiness_text(game.name, readiness), readiness.share)
+
+        with watch_compiling(game, show):
+            yield
 
 
 def search(engine: Engine, history: History, limits: Limits, lines: int = 1) -> tuple[Result, bool]:
@@ -48,8 +61,11 @@ def wait_until_ready(engines: EnginePool) -> None:
     """Wait until the game is compiled; a progress bar shows if that takes time."""
     engines.prepare()
     if not engines.ready.wait(QUIET_SECONDS):
-        with progress_bar(f"getting {engines.game.name} ready"):
-            engines.ready.wait()
+        name = engines.game.name
+        with progress_bar(short_readiness_text(name, Readiness()), 1.0) as update:
+            while not engines.ready.wait(QUIET_SECONDS):
+                readiness = engines.readiness or Readiness()
+                update(short_readiness_text(name, readiness), readiness.share)
 
 
 def let_player_choose(player: Player, state: GameState, side: int) -> tuple[Decision, bool]:
@@ -101,7 +117,7 @@ def stop_on_interrupt(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
 
 def make_counter(game: Game, compiled: bool = True) -> PerftCounter:
     """Make a perft counter; a progress bar shows while it compiles."""
-    with progress_bar(f"getting {game.name} ready"):
+    with progress_while_compiling(game):
         return perft_counter(game, compiled)
 
 

@@ -1,5 +1,6 @@
 """`plywise serve`: start the page's server, and open a browser."""
 
+import gc
 import http.client
 import json
 import os
@@ -34,9 +35,10 @@ def serve(
         if not Path(path).exists():
             raise BadOption(f"--watch {path}: there is no such file or folder; name a match or a run")
     server = _start_server(files, port, [_read_origin(origin) for origin in origins], watch)
-    print("Ctrl-C ends it; games are kept. `plywise --help` shows what else there is.", flush=True)
+    print("Ctrl-C stops it; games are saved. `plywise --help` shows all commands.", flush=True)
     if browser:
         _open_browser(server.address)
+    gc.freeze()  # a full collection of garbage need not look at the modules, while everybody waits
     server.run()
 
 

@@ -23,21 +23,24 @@ def solve(
     position: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="POSITION", help="The game's text, then `moves M M ...` if you like; `start` by default."
+            metavar="POSITION",
+            help="A position as text, then `moves M M ...` if you like; `start` by default.",
         ),
     ] = None,
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Memory for positions seen.")] = HASH,
+    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = HASH,
     threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
-    minutes: Annotated[Text, typer.Option("--minutes", metavar="M", help="Stop after so long.")] = None,
+    minutes: Annotated[Text, typer.Option("--minutes", metavar="M", help="Stop after M minutes.")] = None,
     resume: Annotated[
-        Text, typer.Option("--resume", metavar="DIR", help="Keep the work in a folder, and go on from there.")
+        Text, typer.Option("--resume", metavar="DIR", help="Save the work in a folder, and continue from it.")
     ] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Try it even if the game is large.")] = False,
-    uncompiled: Annotated[bool, typer.Option("--uncompiled", help="Run the same source in Python.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+    uncompiled: Annotated[
+        bool, typer.Option("--uncompiled", help="Do not compile: run the same code in Python, which is slow.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
 ) -> int:
-    """Who wins with best play, proven: the whole game is searched. Ctrl-C stops and says what is known."""
-    from plywise.cli.searching import stop_on_interrupt
+    """Prove who wins with best play, by searching the whole game. Ctrl-C stops and shows what is known."""
+    from plywise.cli.searching import progress_while_compiling, stop_on_interrupt
     from plywise.core.scores import Kind
     from plywise.search.solve_folder import SolveFolder
     from plywise.search.solving import SolveProgress, Solver
@@ -48,7 +51,7 @@ def solve(
     chosen = load(game)
     history = arguments.read_history(chosen, position or ())
     folder = None if resume is None else SolveFolder(Path(resume), history)
-    with progress_bar(f"getting {chosen.name} ready"):
+    with progress_while_compiling(chosen):
         solver = Solver(chosen, hash=megabytes, threads=processors, compiled=not uncompiled, folder=folder)
     with (
         stop_on_interrupt(solver.stop) as stopped,

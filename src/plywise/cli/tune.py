@@ -20,27 +20,32 @@ def tune(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
     ],
-    minutes: Annotated[str, typer.Option("--minutes", metavar="M", help="How long in all.")] = MINUTES,
+    minutes: Annotated[str, typer.Option("--minutes", metavar="M", help="How long it may take.")] = MINUTES,
     control: Annotated[
-        str, typer.Option("--control", metavar="CLOCK", help="Of the games: cpu=S a move, or a clock.")
+        str,
+        typer.Option(
+            "--control", metavar="CLOCK", help="Time of the games: cpu=S for each move, or a clock."
+        ),
     ] = CONTROL,
     workers: Annotated[
-        Text, typer.Option("--workers", metavar="N", help="Processes; one a processor.")
+        Text,
+        typer.Option("--workers", metavar="N", help="How many processes; by default one for each processor."),
     ] = None,
     cluster: Annotated[
         Text, typer.Option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
     ] = None,
-    seed: Annotated[str, typer.Option("--seed", metavar="N", help="Of all dice.")] = "0",
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="Seed of all random choices.")] = "0",
     out: Annotated[
-        Text, typer.Option("--out", metavar="FILE", help="Where margins go that the test accepts.")
+        Text, typer.Option("--out", metavar="FILE", help="Save margins that the test accepts to this file.")
     ] = None,
     resume: Annotated[
-        Text, typer.Option("--resume", metavar="DIR", help="Where the run is kept, and goes on from.")
+        Text, typer.Option("--resume", metavar="DIR", help="Save the run in a folder, and continue from it.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on one line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
 ) -> int:
-    """Find better numbers for the search of a game by playing, and prove them by a test. Ctrl-C stops."""
+    """Tune the numbers of the search for a game by playing, and test the result. Ctrl-C stops."""
     from plywise.arena.time_control import TimeControl
+    from plywise.cli.compiling import Searcher, compile_if_kept
     from plywise.cli.searching import stop_on_interrupt
     from plywise.core.endgame_index import data_folder
     from plywise.core.registry import load
@@ -54,6 +59,8 @@ def tune(
     folder = data_folder() / "tuning" / f"{name}-{stamp}" if resume is None else Path(resume)
     executor = make_executor(workers, cluster, (None, None, None))
     tuning = Tuning.open(folder, game, clock, first_seed)
+    if cluster is None:
+        compile_if_kept([Searcher(game)])
     with stop_on_interrupt(lambda: None) as stopped, progress_bar(f"tuning {name}", limit) as update:
         found = tuning.run(
             limit,

@@ -56,7 +56,7 @@ def lay_out(board: Board) -> Layout:
     if board.shape == "hexagons":
         wide, high = (CORNER, 0.5) if board.flat else (0.5, CORNER)
     left = LABEL_ROOM if board.left and not board.flat else 0.0
-    top = LABEL_ROOM if board.left and board.flat else 0.0
+    top = LABEL_ROOM if (board.left and board.flat) or names_above(board) else 0.0
     places = tuple(Place(one.x + left, one.y + top, one.height) for one in found)
     labels = tuple(_labels(board, places))
     width = max((one.x + wide for one in places), default=0.0)
@@ -65,6 +65,13 @@ def lay_out(board: Board) -> Layout:
         width = max(width, max((label.x + 0.3 for label in labels), default=0.0))
         height += LABEL_ROOM
     return Layout(places, labels, round(width, 4), round(height, 4))
+
+
+def names_above(board: Board) -> tuple[str, ...]:
+    """The names of the top row of pits, which are written above it if those of the bottom row are below."""
+    if board.shape != "pits" or not board.bottom or not board.names or board.height == 1:
+        return ()
+    return board.names[0] if any(board.names[0]) and board.names[0] != board.bottom else ()
 
 
 def row_shifts(board: Board) -> list[int]:
@@ -82,7 +89,9 @@ def row_shifts(board: Board) -> list[int]:
 
 
 def _labels(board: Board, places: tuple[Place, ...]) -> Iterator[Label]:
-    """The labels, each beside the first cell of a row or below the last cell of a column."""
+    """The labels, each beside the first cell of a row, or above the first or below the last of a column."""
+    for text, one in zip(names_above(board), places, strict=False):
+        yield Label(text, one.x, one.y - LABEL_DISTANCE)
     cell = 0
     for y, row in enumerate(board.rows):
         if y < len(board.left) and row:

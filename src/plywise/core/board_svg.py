@@ -12,6 +12,7 @@ from itertools import pairwise
 from plywise.core.board import Board, Mark
 from plywise.core.board_places import CORNER, Label, Place, lay_out
 from plywise.core.errors import UnknownName
+from plywise.core.looks import LOOKS
 from plywise.core.piece_svg import CELL, FONT, INKS, PieceSvg, side_colour
 
 PITCH = 46  # pixels of a cell's side, if the board is not too wide
@@ -23,24 +24,14 @@ LABEL, GROUND_LABEL = (
     "#4a4534",
 )  # beside a board: read on a light page and a dark one; on its ground
 LABEL_ROOM = 0.45  # beside a board of squares
-
-# The colours of light and dark squares, by the name of the look; those of the page.
-LOOKS = {
-    "green": ("#ece6d3", "#82a398"),
-    "brown": ("#f0d9b5", "#b58863"),
-    "blue": ("#e3eaf2", "#86a3c3"),
-    "grey": ("#ececec", "#a5a5a5"),
-    "contrast": ("#ffffff", "#777777"),
-}
 PLAIN, PLAIN_LINE = "#f7f4ea", "#b9b29c"
 GROUND, GROUND_LINE, STROKE = "#f1ead6", "#8d866f", "#5d5744"
 PIT_GROUND, PIT_FILL, PIT_LINE = "#e9dcc0", "#cdb995", "#8a744c"
 LAST, MUST, STUN, NAME = "#e9c24a", "#c4560a", "#ffd34d", "#17302a"
-WALL, HOLE = "#33566e", "#efece3"  # of a board in which discs are dropped
-FIELD, FIELD_DARK, FIELD_LINE = "#dfe5c6", "#d8dfbd", "#c2cba4"
+WALL, HOLE = "#33566e", "#efece3"  # of the ground "wall"
+GRASS, GRASS_DARK, GRASS_LINE = "#dfe5c6", "#d8dfbd", "#c2cba4"
 ARROWS = {"best": ("#0f8a7c", 0.16, 0.8), "line": ("#33739e", 0.1, 0.6)}  # ink, width, opacity
 PADDING = {"hexagons": 0.09, "points": 0.12}  # around a piece, by shape
-PADDING_OF_GAME = {"polis": 0.04, "tic_tac_toe": 0.04, "checkers": 0.03, "connect_four": 0.04}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +63,24 @@ class BoardSvg:
         if look not in LOOKS:
             raise UnknownName("look", look, LOOKS)
         self.board, self.game, self.sides, self.flipped, self.look = board, game, sides, flipped, look
-        padding = PADDING.get(board.shape, PADDING_OF_GAME.get(game, 0.0))
+        padding = board.padding or PADDING.get(board.shape, 0.0)
         self.piece_svg = PieceSvg(game, sides, padding)
         squares = board.shape == "squares"
         layout = lay_out(replace(board, left=(), bottom=()) if squares else board)
         self.columns, self.rows = layout.width, layout.height
         self.left = LABEL_ROOM if squares and board.left else 0.0
         self.below = LABEL_ROOM if squares and board.bottom else 0.0
-        self.places = [self._seen(place) for place in layout.places]
-        self.labels = self._square_labels() if squares else [self._seen_label(one) for one in layout.labels]
+        self.places = [self._flip_place(place) for place in layout.places]
+        self.labels = self._square_labels() if squares else [self._flip_label(one) for one in layout.labels]
 
     # --- where things are -------------------------------------------------------------------------
-    def _seen(self, place: Place) -> Place:
+    def _flip_place(self, place: Place) -> Place:
         """A place as it is seen, the other way round if the board is flipped."""
         if not self.flipped:
             return place
         return Place(self.columns - place.x, self.rows - place.y, place.height)
 
-    def _seen_label(self, label: Label) -> Label:
+    def _flip_label(self, label: Label) -> Label:
         x, y = (self.columns - label.x, self.rows - label.y) if self.flipped else (label.x, label.y)
         return Label(label.text, x, y)
 
@@ -188,13 +179,13 @@ class BoardSvg:
         dark = [(x, y) for x, y in cells if (x + y) % 2]
         if self.flipped:
             dark = [(round(self.columns) - 1 - x, round(self.rows) - 1 - y) for x, y in dark]
-        if self.game == "connect_four":
+        if board.ground == "wall":
             holes = "".join(
                 f'<circle cx="{CELL * place.x:g}" cy="{CELL * place.y:g}" r="42"/>' for place in self.places
             )
             return self._sheet(WALL, 8) + f'<g fill="{HOLE}">{holes}</g>'
-        if self.game == "skirmish":
-            return self._sheet(FIELD, 0) + _square_path(dark, FIELD_DARK) + self._grid(FIELD_LINE)
+        if board.ground == "grass":
+            return self._sheet(GRASS, 0) + _square_path(dark, GRASS_DARK) + self._grid(GRASS_LINE)
         if not board.checkered:
             return self._sheet(PLAIN, 6) + self._grid(PLAIN_LINE)
         light_ink, dark_ink = LOOKS[self.look]
@@ -285,7 +276,7 @@ class BoardSvg:
         place, shape = self.places[cell], self.board.shape
         if shape == "hexagons":
             return f'<polygon points="{_points(self._corners(place))}" {style}/>'
-        if shape == "points" or self.game == "connect_four":
+        if shape == "points" or self.board.ground == "wall":
             return f'<circle cx="{CELL * place.x:g}" cy="{CELL * place.y:g}" r="46" {style}/>'
         if shape == "pits":
             return _pit(place, style)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from plywise.core.board import Board
-from plywise.core.board_places import row_shifts
+from plywise.core.board_places import names_above, row_shifts
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +127,21 @@ def _stroke(start: tuple[int, int], end: tuple[int, int], margin: int, across: i
 
 
 def _pit_spans(board: Board, width: int) -> list[Span]:
-    """Rows of pits, the stores on the line between them."""
+    """Rows of pits, the stores on the line between them; moves of the top row are named above it."""
     middle = board.height // 2 if board.height % 2 else -1
     step = max(width, max(map(len, board.bottom), default=0)) + 1
     across = max((len(row) for y, row in enumerate(board.rows) if y != middle), default=0)
     inset = step + 1 if middle >= 0 else 0
+    above = names_above(board)
+    top = 1 if above else 0
     found, cell = [], 0
+    for x, text in enumerate(above):
+        found.append(Span(0, inset + step * x, f"{text:>{width}}"))
     for y, row in enumerate(board.rows):
         for x in range(len(row)):
             column = (0 if x == 0 else inset + step * across) if y == middle else inset + step * x
-            found.append(Span(y, column, "", cell))
+            found.append(Span(top + y, column, "", cell))
             cell += 1
     for x, text in enumerate(board.bottom[:across]):
-        found.append(Span(board.height, inset + step * x, f"{text:>{width}}"))
+        found.append(Span(top + board.height, inset + step * x, f"{text:>{width}}"))
     return found

@@ -12,6 +12,8 @@ from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.untrusted import shorten
 
 MAX_UNPACKED = 1 << 28  # bytes that a packed file may hold
+# What Python raises where a value is not what was expected, for readers that go on with the rest of a file.
+WRONG_CONTENTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
 @contextmanager

@@ -5,26 +5,55 @@ A file is written beside its place and renamed into it, so it is there whole or 
 
 import os
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 from plywise.core.file_lock import SUFFIX as LOCK
+from plywise.core.user_folders import user_folder
 
 SUFFIX = ".native"
 PART = ".part"
 KEEP_DAYS = 60
+TRIAL_BYTES = 1 << 20  # of a trial whether the disk has room: more than the code of any game
 KEEP_BYTES = 256 << 20
 _compiling: set[Path] = set()
 
 
 def cache_folder() -> Path:
     """Where compiled code is kept: $PLYWISE_CACHE, else the system's place for caches."""
-    chosen = os.environ.get("PLYWISE_CACHE")
-    if chosen:
-        return Path(chosen)
+    return user_folder("PLYWISE_CACHE", _system_folder, "compiled code")
+
+
+def _system_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("plywise", appauthor=False)
+
+
+class CacheUnusable(UserWarning):
+    """Compiled code cannot be kept: it is made anew by each process."""
+
+
+def find_problem(place: Path | None = None) -> str | None:
+    """Why nothing can be written to the folder; None if something can."""
+    place = cache_folder() if place is None else place
+    trial = place / f".{os.getpid()}-{threading.get_ident()}{PART}"
+    try:
+        write_whole(trial, bytes(TRIAL_BYTES))
+    except OSError as error:
+        return f"{place}: {error.strerror or error}"
+    finally:
+        remove(trial)
+    return None
+
+
+def unusable_text(problem: str) -> str:
+    """The sentence for people who have no use of their cache."""
+    return (
+        f"compiled code cannot be kept in {problem}; games are compiled anew by each process until"
+        " $PLYWISE_CACHE names a folder that can be written to"
+    )
 
 
 def is_compiling() -> bool:

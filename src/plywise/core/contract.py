@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 FIRST = 5  # where `moves` is told to begin, to see that it does
 FEW = 3  # moves of the start position that are played
+CHANGING_MOVES = (
+    "moves() lists other moves when it is asked again; a position must always list the same moves in the same"
+    " order"
+)
 
 
 def source_place(cls: type, member: str | None = None) -> str:
@@ -157,7 +161,7 @@ def verify_start(game: "Game") -> None:
         return
     moves = written_moves(position)
     if len(written_moves(position, FIRST)) != len(moves):
-        raise broken_rule(cls, "moves", "moves() lists other moves when it is asked again")
+        raise broken_rule(cls, "moves", CHANGING_MOVES)
     before = repr(position)
     for move in moves[:FEW]:
         after = position.play(move)

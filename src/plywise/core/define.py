@@ -1,6 +1,5 @@
 """The decorators by which an author makes a game: `@game` and `@evaluation`."""
 
-import difflib
 import inspect
 import os
 import re
@@ -12,15 +11,17 @@ from typing import Any, TypeVar
 
 from plywise.core.compiled import compiled as compiled_mark
 from plywise.core.contract import source_place
-from plywise.core.errors import BadGame, UnknownName
+from plywise.core.errors import BadGame, UnknownName, near_names
 from plywise.core.evaluation import Evaluation, FieldWords, Terms, WeightTerms
 from plywise.core.game import PERSPECTIVES, SLOPE, Draws, Game
 from plywise.core.layout import Layout
+from plywise.core.mobility import choose_generic
 from plywise.core.plain import plain_class
+from plywise.core.presentation import HOOKS
 from plywise.core.resources import Resource, Weights
 from plywise.core.rule_output import game_files
 from plywise.core.rules import REQUIRED, RULES
-from plywise.core.wide_position import key_rule, wide_fields
+from plywise.core.wide_position import key_rule, wide_fields, words_rule
 from plywise.core.world import World
 
 C = TypeVar("C", bound=type)
@@ -44,6 +45,7 @@ def game(
     probcut: tuple[tuple[int, ...], ...] = (),
     world: type[World] | None = None,
     perspective: str = "same",
+    evaluator: str | None = None,
 ) -> Callable[[C], C]:
     """Make a class of positions a game that Plywise can play.
 
@@ -55,7 +57,9 @@ def game(
     the number of images of a position that are alike, itself included (see `Rules.symmetry`). `margins` is a
     file of numbers for the search, beside the game's own file, `probcut` what benchmarks/probcut_fit.py has
     found. `perspective` is how the `boards` look to side 1: the `same`, `flipped` (upside down, by rows of 8)
-    or `rotated` (last cell first). `alternating` is accepted for old files and has no effect: a position says
+    or `rotated` (last cell first). `evaluator` is for a game without `evaluate`: `mobility` (more moves are
+    better) or `outcome` (nothing is said before the end); without it, mobility where random games show that
+    it tells the sides apart. `alternating` is accepted for old files and has no effect: a position says
     whose turn it is.
     """
     if perspective not in PERSPECTIVES:
@@ -73,7 +77,8 @@ def game(
             for rule in ("moves", "noisy", "sharp"):
                 if inspect.isgeneratorfunction(vars(cls).get(rule)):
                     setattr(cls, rule, _write_yielded(vars(cls)[rule]))
-            defaults = {**RULES, "key": key_rule(cls)} if wide_fields(cls) else RULES
+            wide = {"key": key_rule(cls), "boards": words_rule(cls)} if wide_fields(cls) else {}
+            defaults = {**RULES, **wide}
             for rule, function in defaults.items():
                 if rule not in vars(cls):
                     setattr(cls, rule, function)
@@ -102,6 +107,8 @@ def game(
             perspective=perspective,
         )
         result.evaluations["default"] = Evaluation("default", None, unit=unit)
+        if evaluator is not None:
+            choose_generic(result, evaluator)
         cls.game = result  # type: ignore[attr-defined]
         if not hasattr(cls, "_repr_svg_"):
             cls._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
@@ -215,8 +222,9 @@ def _is_compiled_form(cls: type) -> bool:
         raise BadGame(f"{source_place(cls)}: {cls.__name__} has no field 'turn' (0 or 1: the side to move)")
     for rule in REQUIRED:
         if not callable(getattr(cls, rule, None)):
-            others = [name for name, value in vars(cls).items() if inspect.isfunction(value)]
-            near = difflib.get_close_matches(rule, others, 1, 0.5)
+            methods = {name for name, value in vars(cls).items() if inspect.isfunction(value)}
+            others = sorted(methods - {*RULES, *HOOKS})  # those are what they are called
+            near = near_names(rule, others, 0.5)
             hint = f"; rename {near[0]!r} if it is that" if near else ""
             raise BadGame(f"{source_place(cls)}: {cls.__name__} has no method {rule!r}{hint}")
     if fields is None and cls.__hash__ is None:

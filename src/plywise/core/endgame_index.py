@@ -13,16 +13,19 @@ bit at which each block of BLOCK values begins (4 bytes each), and the codes.
 """
 
 import hashlib
-import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.compiled import compiled
 from plywise.core.layout import byte
 from plywise.core.scores import WIN
+from plywise.core.user_folders import user_folder
+
+if TYPE_CHECKING:
+    from plywise.core.game import Game
 
 MAGIC = b"plysolv1"
 PIECES_OFFSET = len(MAGIC)  # where the file says how many pieces it covers
@@ -30,6 +33,9 @@ MARK_OFFSET, CHECKSUM_OFFSET, DIRECTORY_OFFSET = 16, 32, 64
 UNIT = 8
 BLOCK = 32  # values that are coded together: more take less room and longer to read
 MAX_CODE_BITS = 12  # bits of the longest code
+MAX_UNSURE = (
+    1000  # blocks so near to the end of a file that their codes are counted; a good one has some dozen
+)
 
 
 # --- the index -----------------------------------------------------------------------------------
@@ -138,9 +144,10 @@ def value_score(value: int) -> int:
 # --- the file as a resource of the game ---------------------------------------------------------------
 def data_folder() -> Path:
     """Where databases are kept: $PLYWISE_DATA, else the system's place for a program's data."""
-    chosen = os.environ.get("PLYWISE_DATA")
-    if chosen:
-        return Path(chosen)
+    return user_folder("PLYWISE_DATA", _system_folder, "what is saved")
+
+
+def _system_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("plywise", appauthor=False)
@@ -202,7 +209,49 @@ class EndgameDatabase:
             return f"it was made for another game than {self.game}, or for another version"
         if content[CHECKSUM_OFFSET:DIRECTORY_OFFSET] != checksum(content):
             return "its checksum is wrong: it is damaged or cut short; build it again"
+        slices = [one for group in self.index.groups for one in group.slices]
+        if not is_within(content, slices):
+            return "it leads beyond its own end; build it again"
         return None
+
+
+def find_database(game: "Game") -> EndgameDatabase | None:
+    """The database that a game reads, solved or not; None for a game that has none."""
+    return next((one for one in game.lends if isinstance(one, EndgameDatabase)), None)
+
+
+def is_within(content: bytes, slices: Sequence[Slice]) -> bool:
+    """Whether `value_at` reads only bytes of the file, whatever position it is asked for.
+
+    The checksum says that a file is whole, not who made it; compiled code reads it without looking.
+    """
+    import numpy as np
+
+    count = 1 + max(one.number for one in slices)
+    if len(content) < DIRECTORY_OFFSET + 4 * count:
+        return False
+    directory = np.frombuffer(content, "<u4", count, DIRECTORY_OFFSET)
+    for one in slices:
+        start, blocks = int(directory[one.number]) * UNIT, (one.size + BLOCK - 1) // BLOCK
+        if start == 0:
+            continue
+        table, codes = start + (2 << MAX_CODE_BITS), start + (2 << MAX_CODE_BITS) + 4 * blocks
+        if codes > len(content):
+            return False
+        longest = max(content[start + 1 : table : 2])
+        begins = np.frombuffer(content, "<u4", blocks, table).astype(np.int64)
+        most = 8 * (len(content) - codes - 4)  # the bit at which the last code may begin
+        unsure = np.flatnonzero(begins + (BLOCK - 1) * longest > most)  # the last blocks, of a good file
+        if longest > MAX_CODE_BITS or len(unsure) > MAX_UNSURE:
+            return False
+        for block in map(int, unsure):
+            bit = int(begins[block])
+            for _ in range(min(BLOCK, one.size - BLOCK * block)):
+                if bit > most:
+                    return False
+                code = uint32_at(content, codes + (bit >> 3)) >> (bit & 7) & (1 << MAX_CODE_BITS) - 1
+                bit += content[start + 2 * code + 1]
+    return True
 
 
 def checksum(content: bytes) -> bytes:

@@ -1,15 +1,23 @@
 """Errors that a person can act on: each is one sentence with the place and the reason."""
 
-import difflib
+import importlib
 import sys
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
 from plywise.core.untrusted import shorten
+from plywise.core.wide_bits import explain_mixing
 
 MAX_MESSAGE = 2000  # characters of an error, whatever it quotes
 MAX_NAME = 80  # characters of an unknown name that are quoted, and compared with those that are known
+
+
+def near_names(name: str, names: Iterable[str], likeness: float = 0.6) -> list[str]:
+    """The name that was meant, if one of these is like it."""
+    import difflib  # for mistakes only: a start without them does not wait for it
+
+    return difflib.get_close_matches(name, list(names), 1, likeness)
 
 
 class PlywiseError(Exception):
@@ -24,7 +32,7 @@ class UnknownName(PlywiseError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names, name = sorted(known), shorten(name, MAX_NAME)
-        near = difflib.get_close_matches(name, names, 1, 0.5)
+        near = near_names(name, names, 0.5)
         others = ", ".join(other for other in names if other not in near)
         if near:
             hint = f"did you mean {near[0]!r}?" + (f" (also: {others})" if others else "")
@@ -69,7 +77,7 @@ class BadLimits(PlywiseError):
 # --- errors of others, in words ---------------------------------------------------------------------
 def exception_text(error: BaseException) -> str:
     """Any error in short: `TypeError: 'int' object is not callable`."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{type(error).__name__}: {explain_mixing(error) or error}".rstrip(": ")
 
 
 def author_frame(error: BaseException, installed: bool = False) -> traceback.FrameSummary | None:
@@ -77,7 +85,7 @@ def author_frame(error: BaseException, installed: bool = False) -> traceback.Fra
 
     That of an `installed` game stands among the packages.
     """
-    package = str(Path(__file__).parents[1])
-    others = (package, "<") if installed else (package, sys.prefix, sys.base_prefix, "<")
+    package, imports = str(Path(__file__).parents[1]), str(Path(importlib.__file__).parent)
+    others = (package, imports, "<") if installed else (package, sys.prefix, sys.base_prefix, "<")
     frames = traceback.extract_tb(error.__traceback__)
     return next((frame for frame in reversed(frames) if not frame.filename.startswith(others)), None)

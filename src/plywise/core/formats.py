@@ -34,6 +34,7 @@ class Recorded:
     problem: str = ""
     steps: list[Step] = field(default_factory=list)
     comment: str = ""  # on the position in which the game begins
+    left_out: str = ""  # what of the variations could not be read, the first of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,24 @@
 
 import inspect
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from plywise.core.board import Board, Effect, Mark, MoveEntry, Phase
+from plywise.core.board import Board, Detail, Effect, Mark, MoveEntry, Phase
 from plywise.core.contract import verify_start, written_moves
 from plywise.core.effects import compare_boards, move_entry
 from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
 from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
 from plywise.core.formats import Format, text_format
+from plywise.core.mobility import generic_evaluation, generic_evaluators
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
 from plywise.core.plain import Plain
 from plywise.core.presentation import find_hook
 from plywise.core.preset import Preset
-from plywise.core.repr_text import read_repr
+from plywise.core.repr_text import read_repr, write_repr
 from plywise.core.resources import BadWeights, Resource
 from plywise.core.rules import Rules
 from plywise.core.scores import MAX_EVALUATION
@@ -71,6 +73,7 @@ class Game:
     world: type[World] | None = None  # what is really played, where that is not the moves themselves
     perspective: str = "same"  # how the boards of a learned evaluation look to side 1
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
+    generic: str | None = None  # the default of a game without an evaluation, once it is known
     _verified: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
@@ -115,7 +118,7 @@ class Game:
         """The position in the game's text form."""
         own = self.unwrap(position)
         text = find_hook(own, "text")
-        return repr(own) if text is None else str(text())
+        return write_repr(own) if text is None else str(text())
 
     def board(self, position: Any) -> Board | str:
         """The position as a board to draw; its text if the game draws none."""
@@ -127,6 +130,16 @@ class Game:
         """The number of the next move, as a list of moves counts from there."""
         number = find_hook(self.unwrap(position), "move_number")
         return 1 if number is None else int(number())
+
+    def details(self, position: Any) -> tuple[Detail, ...]:
+        """What the position has beside its pieces and its turn."""
+        details = find_hook(self.unwrap(position), "details")
+        return () if details is None else tuple(details())
+
+    def text_with(self, position: Any, details: Mapping[str, bool | int | str]) -> str:
+        """The text of the position with other values of some details."""
+        write = find_hook(self.unwrap(position), "text_with")
+        return self.text(position) if write is None else str(write(details))
 
     # --- moves ------------------------------------------------------------------------------
     def moves(self, position: Any) -> list[int]:
@@ -235,7 +248,8 @@ class Game:
 
     def outcome(self, position: Any) -> Outcome | None:
         """How the game ended, if the position alone says so."""
-        verdict, why = self.verdict(position), find_hook(self.unwrap(position), "reason")
+        own, verdict = self.unwrap(position), self.verdict(position)
+        why, short = find_hook(own, "reason"), find_hook(own, "short_reason")
         if verdict == OPEN:
             return None
         if why is not None:
@@ -244,7 +258,7 @@ class Game:
             reason = f"{self.sides[position.turn]} has no move"
         else:
             reason = {WON: "won", LOST: "lost"}.get(verdict, "drawn") + " by the rules"
-        return Outcome.of(verdict, position.turn, reason)
+        return Outcome.of(verdict, position.turn, reason, "" if short is None else str(short()))
 
     @property
     def has_candidates(self) -> bool:
@@ -252,6 +266,19 @@ class Game:
         return getattr(self.author, "candidates", Rules.candidates) is not Rules.candidates
 
     # --- what players and programs call things ----------------------------------------------
+    @property
+    def side_names(self) -> tuple[str, str]:
+        """What the sides are called where their pieces are drawn."""
+        names = find_hook(self.author, "side_names")
+        if names is None:
+            return self.sides
+        first, second = names()
+        return str(first), str(second)
+
+    def as_drawn(self) -> "Game":
+        """The same game, whose sides are called as they are drawn: all words about it follow."""
+        return self if self.side_names == self.sides else replace(self, sides=self.side_names)
+
     @property
     def starts(self) -> dict[str, str]:
         """Named positions to begin a game with, as text; `start` is always there."""
@@ -326,7 +353,16 @@ class Game:
         """The names of the evaluations there are, `learned` among them if there is a net."""
         from plywise.core.net_file import net_path
 
-        return [*self.evaluations, *([LEARNED] if self.compiled and net_path(self) is not None else [])]
+        generic = (name for name in generic_evaluators(self) if name not in self.evaluations)
+        learned = [LEARNED] if self.compiled and net_path(self) is not None else []
+        return [*self.evaluations, *generic, *learned]
+
+    @property
+    def has_evaluation(self) -> bool:
+        """Whether the author has said what positions are worth: by `evaluate`, or by a `default`."""
+        chosen = self.evaluations.get("default")
+        own = getattr(self.author, "evaluate", None)
+        return own not in (None, Rules.evaluate) or (chosen is not None and chosen.function is not None)
 
     @property
     def usual_evaluator(self) -> str:
@@ -341,9 +377,11 @@ class Game:
             from plywise.core.net_file import learned_evaluation
 
             return learned_evaluation(self, weights)
-        if name not in self.evaluations:
-            raise UnknownName(f"evaluator of {self.name}", name, self.evaluations)
-        return self.evaluations[name]
+        if name in self.evaluations and (name != "default" or self.has_evaluation):
+            return self.evaluations[name]
+        if name != "default" and name not in generic_evaluators(self):
+            raise UnknownName(f"evaluator of {self.name}", name, self.evaluators)
+        return generic_evaluation(self, name)
 
     def weights(self, evaluator: str = "default", path: str | Path | None = None) -> dict[str, Any]:
         """The weights of an evaluation, from its own file or from another; none if it has none.
@@ -403,4 +441,10 @@ class Game:
         page = self.source.with_name("RULES.md")
         if page.is_file() and self.source.name in ("__init__.py", "rules.py"):
             return page.read_text(encoding="utf-8")
-        return inspect.cleandoc(self.author.__doc__ or f"{self.title}: no rules written.")
+        return self.description or f"{self.title}: no rules written."
+
+    @property
+    def description(self) -> str:
+        """What the author wrote below the class's name; Python writes the fields there if nobody wrote."""
+        words = inspect.cleandoc(self.author.__doc__ or "")
+        return "" if words.startswith(f"{self.author.__name__}(") else words

@@ -4,6 +4,7 @@ from typing import Any
 
 from plywise.core.errors import BadMove, BadPosition
 from plywise.core.game import Game
+from plywise.core.opening import Opening, find_opening
 from plywise.core.outcome import Outcome
 from plywise.core.presentation import find_hook
 from plywise.core.untrusted import check_plies
@@ -18,7 +19,7 @@ class History:
     '44'
     """
 
-    __slots__ = ("_text", "before", "clock", "game", "key", "length", "move", "position")
+    __slots__ = ("_repetitions", "_text", "before", "clock", "game", "key", "length", "move", "position")
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class History:
         self.game, self.position, self.before, self.move = game, position, before, move
         self.key: int = position.key()
         self._text: str | None = None
+        self._repetitions = 0  # not counted yet
         if before is None or move is None:
             self.length, self.clock = 0, int(position.clock())
         else:
@@ -107,13 +109,19 @@ class History:
     @property
     def repetitions(self) -> int:
         """How often the present position has occurred, this time included."""
-        count, node = 1, self.before
-        for _ in range(self.clock):
-            if node is None:
-                break
-            count += node.key == self.key
-            node = node.before
-        return count
+        if not self._repetitions:
+            count, node = 1, self.before
+            for _ in range(self.clock):
+                if node is None:
+                    break
+                if node.key == self.key:
+                    if node._repetitions:  # those before it are counted already
+                        count += node._repetitions
+                        break
+                    count += 1
+                node = node.before
+            self._repetitions = count
+        return self._repetitions
 
     @property
     def outcome(self) -> Outcome | None:
@@ -127,6 +135,11 @@ class History:
         if draws.plies and self.clock >= draws.plies:
             return Outcome(None, f"{self.clock} plies without progress")
         return None
+
+    @property
+    def opening(self) -> Opening | None:
+        """The last opening with a name that the game went through; None if it went through none."""
+        return find_opening(self)
 
     @property
     def claimable(self) -> bool:

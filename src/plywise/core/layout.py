@@ -3,6 +3,7 @@
 Interpreted, the data is a list of records or an array; compiled, it is an address (`native/bits.py`).
 """
 
+from math import prod
 from typing import Any
 
 
@@ -14,6 +15,11 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"Layout{self.fields!r}"
+
+    @property
+    def bytes(self) -> int:
+        """How long the record is; a type ends with its own length."""
+        return sum(int(kind[1:]) * prod(shape[0] if shape else ()) for _, kind, *shape in self.fields)
 
     def __add__(self, other: "Layout") -> "Layout":
         return Layout(*self.fields, *other.fields)

@@ -30,11 +30,12 @@ from plywise.core.specialise import Specialiser
 from plywise.core.untrusted import read_json
 from plywise.core.vectors import LANES
 
-CORRECTION, REPLACING = "correction", "replacing"
+CORRECTION, REPLACING, PATTERNS = "correction", "replacing", "patterns"
 WEIGHTS_FORM = "weights"  # no net: the weights of the game's own evaluation are fitted
-FORMS = (CORRECTION, REPLACING)
-MAX_HIDDEN = 128  # more would not fit into the 32 bits of `dot_clipped_square`
+FORMS = (CORRECTION, REPLACING, PATTERNS)
+MAX_HIDDEN = 128  # more would not fit into the 32 bits of `dot_clipped_squares`
 MAX_BOARDS = 64
+MAX_ENTRIES = 1 << 20  # of the tables of one stage
 FILE_NAME = "net.json"  # beside the rules of a shipped game
 MAX_KEPT = 8  # nets that need not be read again
 PROBE_PLIES = 60  # of the game whose boards make the fingerprint
@@ -60,6 +61,8 @@ class Shape:
     last: int
     seen: int
     form: str
+    windows: int = 0  # of the form `patterns`; `hidden` is as many, rounded up to whole vectors
+    entries: int = 0  # numbers in the tables of the windows, for one stage
 
     @property
     def inputs(self) -> int:
@@ -68,7 +71,8 @@ class Shape:
 
     @property
     def layout(self) -> Layout:
-        return learned.weights_layout(self.boards, self.hidden, self.stages, bool(self.own_columns))
+        own_columns, entries = bool(self.own_columns), self.entries
+        return learned.weights_layout(self.boards, self.hidden, self.stages, own_columns, entries)
 
     def problem(self) -> str | None:
         """Why there is no net of this shape; None if there may be one."""
@@ -82,6 +86,8 @@ class Shape:
             return f"stages must be 1 to {learned.STAGE_COUNT}, not {self.stages}"
         if self.flip not in (0, 56) or not -1 <= self.last < learned.CELLS:
             return f"the perspective of side 1 (flip {self.flip}, last {self.last}) is none"
+        if (self.form == PATTERNS) != (0 < self.windows <= self.hidden and 0 < self.entries <= MAX_ENTRIES):
+            return f"{self.windows} windows with {self.entries} entries are no shape of the form {self.form}"
         return (
             None
             if self.form in (*FORMS, WEIGHTS_FORM)
@@ -95,12 +101,16 @@ def boards_of(game: Game, position: Any) -> tuple[int, ...]:
     boards = position.boards()
     if not isinstance(boards, tuple):
         raise BadNet(f"{game.name}: boards() must give a tuple of whole numbers, not {boards!r}")
+    for board in boards:
+        if not hasattr(board, "__index__"):
+            raise BadNet(f"{game.name}: boards() must give sets of up to 64 cells, not {board!r}")
     return tuple(int(board) for board in boards)
 
 
 def names_boards(game: Game) -> bool:
     """Whether the author says what is to be seen."""
-    return getattr(game.position, "boards", Rules.boards) is not Rules.boards
+    rule = getattr(game.position, "boards", Rules.boards)
+    return rule is not Rules.boards and not hasattr(rule, "of_words")
 
 
 @cache
@@ -144,12 +154,14 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
         if stamp in _nets:
             return _nets[stamp]
         page = read_json(source.read_text(encoding="utf-8"))
-        shape = Shape(**{field.name: page["shape"][field.name] for field in fields(Shape)})
+        known = {"windows": 0, "entries": 0, **page["shape"]}
+        shape = Shape(**{field.name: known[field.name] for field in fields(Shape)})
         if not all(isinstance(value, int) for name, value in asdict(shape).items() if name != "form"):
             raise ValueError("its shape is not of whole numbers")
         problem = shape.problem()
         if problem is not None or shape.form == WEIGHTS_FORM:
             raise ValueError(problem or "its form is not one of a net")
+        check_places(shape, page["values"])
     except OSError as error:
         raise BadNet(f"net {source}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -168,6 +180,23 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
     return shape, page
 
 
+def check_places(shape: Shape, values: Any) -> None:
+    """Raise ValueError if a number of a net names a place that its arrays do not have."""
+    if not all(0 <= stage < shape.stages for stage in values["net_stages"]):
+        raise ValueError(f"a stage is not one of 0 to {shape.stages - 1}")
+    if shape.form != PATTERNS:
+        return
+    columns, size = values["net_columns"], shape.boards * learned.CELLS * shape.hidden
+    for side in range(2):
+        view = columns[side * size :][:size] if shape.own_columns else columns
+        for k in range(shape.windows):
+            digits = view[k :: shape.hidden]
+            offset = values["net_offsets"][side * shape.hidden + k]
+            least, most = (offset + sum(choose(0, digit) for digit in digits) for choose in (min, max))
+            if least < 0 or most >= shape.entries:
+                raise ValueError(f"window {k} leads beyond its table")
+
+
 _nets: dict[Any, tuple[Shape, dict[str, Any]]] = {}  # those that were read, by what their file was then
 
 
@@ -175,8 +204,9 @@ def write_net(
     path: Path, game: Game, shape: Shape, values: Mapping[str, Any], origin: Mapping[str, Any]
 ) -> None:
     """Write a net, whole or not at all. The values of a base evaluation are among those of the net."""
+    unit = game.evaluation("default").unit
     page = {
-        "unit": f"{game.unit} points are one of what players count in",
+        "unit": f"{unit} points are one of what players count in",
         "origin": dict(origin),
         "game": game.name,
         "seen": fingerprint(game),
@@ -203,6 +233,7 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
     weights, memory = shape.layout, learned.memory_layout(shape.boards, shape.hidden)
     changes: dict[str, tuple[Any, Any]] = {
         "BOARDS": (learned.BOARDS, shape.boards),
+        "WORDS": (learned.WORDS, learned.row_words(shape.boards)),
         "HIDDEN": (learned.HIDDEN, shape.hidden),
         "OWN_COLUMNS": (learned.OWN_COLUMNS, shape.own_columns),
         "FLIP": (learned.FLIP, shape.flip),
@@ -212,8 +243,12 @@ def evaluation_of_shape(game: Game, shape: Shape, path: Path | None = None) -> E
     begin = follow = None
     if shape.form == CORRECTION:
         changes["base"] = (learned.base, base_function(own))
-        weights = (own.weights.layout if own.weights is not None else Layout()) + weights
-        memory, begin, follow = own.memory + memory, own.begin, own.follow
+        weights = weights + (own.weights.layout if own.weights is not None else Layout())
+        memory, begin, follow = memory + own.memory, own.begin, own.follow
+    if shape.form == PATTERNS:
+        changes["net_output"] = (learned.net_output, learned.window_output)
+        changes["WINDOWS"] = (learned.WINDOWS, shape.windows)
+        changes["ENTRIES"] = (learned.ENTRIES, shape.entries)
     function = Specialiser(changes).function(cast(FunctionType, learned.net_score))
     return Evaluation(
         LEARNED,

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.core import learned
+from plywise.core.bits import wrap
 from plywise.core.board import Board
 from plywise.core.evaluation import call_evaluation
 from plywise.core.game import Game
@@ -38,7 +39,7 @@ def piece_terms(game: Game, position: Any, weights: str | Path | None = None) ->
         raise NoNet(f"{game.name} has learned nothing yet")
     shape, _ = read_net(game, path)
     values = SimpleNamespace(**game.weights("learned", path))
-    net = evaluation_of_shape(game, replace(shape, form=REPLACING))
+    net = evaluation_of_shape(game, replace(shape, form=REPLACING) if shape.form == CORRECTION else shape)
     assert net.function is not None
 
     def score(boards: tuple[int, ...]) -> int:
@@ -53,7 +54,7 @@ def piece_terms(game: Game, position: Any, weights: str | Path | None = None) ->
             continue
         for cell in range(learned.CELLS):
             if board >> cell & 1:
-                without = (*boards[:i], board & ~(1 << cell), *boards[i + 1 :])
+                without = (*boards[:i], wrap(board & ~(1 << cell)), *boards[i + 1 :])
                 name = names.get((i, cell), f"board {i}, cell {cell}")
                 terms[name] = terms.get(name, 0) + float(whole - score(without))
     terms[REST] = whole - sum(terms.values())
@@ -67,7 +68,7 @@ def piece_names(game: Game) -> dict[tuple[int, int], str]:
     """Which piece on which square a cell of a board stands for, as far as the drawn board tells."""
     by_cell: dict[tuple[int, int], int] = {}
     by_piece: dict[str, int] = {}
-    for number, position in enumerate(_sample(game)):
+    for number, position in enumerate(sample_positions(game)):
         for i, board in enumerate(boards_of(game, position)):
             for cell in range(learned.CELLS):
                 if board >> cell & 1:
@@ -94,7 +95,8 @@ def _pieces_on(game: Game, board: Board | str) -> Iterator[str]:
             yield f"{side}{piece.name} {square}"
 
 
-def _sample(game: Game) -> Iterator[Any]:
+def sample_positions(game: Game) -> Iterator[Any]:
+    """The positions of some random games, the same each time."""
     dice = random.Random(1)
     for _ in range(SAMPLE_GAMES):
         position = game.start()

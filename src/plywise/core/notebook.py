@@ -26,7 +26,7 @@ def draw_history(history: History, arrows: Iterable[Arrow] = (), flipped: bool =
     return draw_board(
         board,
         game.name,
-        game.sides,
+        game.side_names,
         flipped=flipped,
         last=last_cells(history),
         marks=game.marks(history.position),

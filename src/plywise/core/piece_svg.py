@@ -23,6 +23,7 @@ COLOUR_OF_NAME = {
     "black": "black",
     "blue": "blue",
     "red": "red",
+    "yellow": "yellow",
     "footmen": "blue",
     "archers": "red",
 }
@@ -50,6 +51,13 @@ INKS = {
         "crown": "#f2c14e",
     },
     "red": {"fill": "#d2543f", "line": "#641b11", "shade": "#a83d2c", "shine": "#fde7e1", "crown": "#f2c14e"},
+    "yellow": {
+        "fill": "#f3c53a",
+        "line": "#6b4a00",
+        "shade": "#cf9f16",
+        "shine": "#fff6d6",
+        "crown": "#7a2d12",
+    },
     "first": {
         "fill": "#1d8f80",
         "line": "#0a3d37",
@@ -97,6 +105,11 @@ def side_colour(sides: tuple[str, str], side: int | None) -> str:
     return COLOUR_OF_NAME.get(sides[side].lower(), "second" if side else "first")
 
 
+def find_picture(game: str, name: str) -> str | None:
+    """The picture of a piece: its game's own, one that all games share, or that of the chessman so called."""
+    return next((one for one in (f"{game}-{name}", name, f"chess-{name}") if one in sheet()), None)
+
+
 class PieceSvg:
     """Draws the pieces of one game; `definitions` are the pictures that were used."""
 
@@ -113,7 +126,7 @@ class PieceSvg:
         inks = INKS[side_colour(self.sides, piece.side)]
         if piece.count is not None:
             return _pile(piece.count)
-        name = next((one for one in (f"{self.game}-{piece.name}", piece.name) if one in sheet()), None)
+        name = find_picture(self.game, piece.name)
         drawn = self._use(name or "token", piece.side)
         if name is None:
             drawn += _words(50, 50, 46, inks["shine"], piece.symbol or piece.letter)

@@ -4,6 +4,7 @@ The object has `turn`, `moves()` and `play(move)`, where moves are any hashable 
 rules it has those it wants, without buffers: `noisy()` returns moves as `moves()` does.
 """
 
+import dataclasses
 from collections.abc import Hashable
 from typing import Any
 
@@ -103,6 +104,13 @@ class Plain(Rules):
         after = self.object.play(self.names.values_by_number[move])
         return type(self)(contract.next_position(type(self.object), "play", after))
 
+    def _replace(self, **fields: Any) -> "Plain":
+        """The position with some fields of its object exchanged, as a NamedTuple or a dataclass can be."""
+        own = self.object
+        return type(self)(
+            own._replace(**fields) if hasattr(own, "_replace") else dataclasses.replace(own, **fields)
+        )
+
     def move(self, number: int) -> Any:
         """The game's own value of a move."""
         return self.names.values_by_number[number]
@@ -111,10 +119,10 @@ class Plain(Rules):
 def plain_class(cls: type) -> type[Plain]:
     """The positions of a plain game: what its class leaves out keeps the default of `Rules`."""
 
-    def asked(name: str) -> Any:
+    def ask(name: str) -> Any:
         return lambda self: getattr(self.object, name)()
 
-    def asked_of_move(name: str) -> Any:
+    def ask_of_move(name: str) -> Any:
         return lambda self, move, *more: getattr(self.object, name)(self.names.values_by_number[move], *more)
 
     def verdict(name: str) -> Any:
@@ -123,7 +131,7 @@ def plain_class(cls: type) -> type[Plain]:
     def evaluate(self: Any) -> int:
         return contract.whole_number(cls, "evaluate", self.object.evaluate())
 
-    def written(name: str) -> Any:
+    def write_moves(name: str) -> Any:
         return lambda self, buffer, n: self.write(name, buffer, n)
 
     def skip(self: Any) -> Any:
@@ -134,9 +142,9 @@ def plain_class(cls: type) -> type[Plain]:
 
     own = {
         "evaluate": evaluate,
-        "noisy": written("noisy"),
-        "sharp": written("sharp"),
-        "candidates": written("candidates"),
+        "noisy": write_moves("noisy"),
+        "sharp": write_moves("sharp"),
+        "candidates": write_moves("candidates"),
         "skip": skip,
         "symmetry": symmetry,
     }
@@ -147,7 +155,7 @@ def plain_class(cls: type) -> type[Plain]:
         if name in ("outcome", "stuck"):
             members[name] = verdict(name)
         elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
-            members[name] = asked_of_move(name)
+            members[name] = ask_of_move(name)
         else:
-            members[name] = own.get(name) or asked(name)
+            members[name] = own.get(name) or ask(name)
     return type(cls.__name__, (Plain,), members)

@@ -6,6 +6,7 @@ it as exactly the board that was wanted. So a game whose texts have another form
 position, refuses with its own reason.
 """
 
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from plywise.core.errors import BadPosition, PlywiseError
 from plywise.core.game import Game
 
 PLAYOUTS, PLIES = 4, 120  # random games in which all kinds of pieces are looked for
+MAX_RIGHTS, MAX_FIELDS = 6, 256  # letters of a field that are rights; texts that are tried for one board
 
 
 def palette(game: Game) -> list[Piece]:
@@ -31,7 +33,13 @@ def palette(game: Game) -> list[Piece]:
             if piece is not None:
                 bare = Piece(piece.letter, piece.name, piece.side, piece.symbol)
                 kinds.setdefault((piece.side, piece.name, piece.letter), bare)
-    return sorted(kinds.values(), key=lambda piece: 2 if piece.side is None else piece.side)
+    names = list(dict.fromkeys(name for _, name, _ in kinds))  # the same order for each side
+
+    def place(piece: Piece) -> tuple[int, int, int]:
+        number = int(piece.letter) if piece.letter.isdecimal() else 0  # piles of stones, the smallest first
+        return 2 if piece.side is None else piece.side, number, names.index(piece.name)
+
+    return sorted(kinds.values(), key=place)
 
 
 def _some_positions(game: Game) -> Iterator[Any]:
@@ -49,8 +57,55 @@ def _some_positions(game: Game) -> Iterator[Any]:
             yield position
 
 
-def set_up(game: Game, text: str, cells: Mapping[int, Piece | None], turn: int) -> str:
-    """The text of a position with these cells changed and that side to move; BadPosition says why not."""
+def set_up(
+    game: Game,
+    text: str,
+    cells: Mapping[int, Piece | None],
+    turn: int,
+    details: Mapping[str, bool | int | str] | None = None,
+) -> str:
+    """The text of a position with these cells changed, that side to move, and these details.
+
+    BadPosition says why there is none. Details that are not named stay, unless the new board forbids them.
+    """
+    if not details:
+        return _set_board(game, text, cells, turn)
+    reason = ""
+    # A board may need the new details (men that are placed), and details the new board (a rook that castles).
+    for details_first in (True, False):
+        try:
+            words = _set_details(game, text, details) if details_first else text
+            words = _set_board(game, words, cells, turn)
+            words = _set_details(game, words, details)
+        except PlywiseError as error:
+            reason = getattr(error, "reason", str(error))
+        else:
+            return words
+    raise BadPosition(text, reason)
+
+
+def _set_details(game: Game, text: str, details: Mapping[str, bool | int | str]) -> str:
+    """The text of a position with other details."""
+    position = game.parse(text)
+    known = {detail.name: detail for detail in game.details(position)}
+    for name, value in details.items():
+        if name not in known:
+            raise BadPosition(
+                text, f"{game.title} has no {name!r}; it has {', '.join(known) or 'no details'}"
+            )
+        refusal = known[name].refusal(value)
+        if refusal:
+            raise BadPosition(text, refusal)
+    after = game.parse(game.text_with(position, details))
+    found = {detail.name: detail.value for detail in game.details(after)}
+    for name, value in details.items():
+        if found.get(name) != value:
+            raise BadPosition(text, f"{name} cannot be {value} here")
+    return game.text(after)
+
+
+def _set_board(game: Game, text: str, cells: Mapping[int, Piece | None], turn: int) -> str:
+    """The text of a position with these cells changed and that side to move."""
     start = game.parse(text)
     board = game.board(start)
     if not isinstance(board, Board):
@@ -110,10 +165,14 @@ def _rows(field: str, board: Board, wanted: list[Piece | None]) -> str | None:
 
 
 def _signs(field: str, board: Board, wanted: list[Piece | None]) -> str | None:
-    """One sign a cell."""
-    cells = board.pieces
+    """One sign a cell, or one a cell that has a name."""
+    cells, names = board.pieces, [name for row in board.names for name in row]
     if len(field) != len(cells):
-        return None
+        if len(field) != len([name for name in names if name]):
+            return None
+        cells, wanted = (
+            [piece for piece, name in zip(pieces, names, strict=True) if name] for pieces in (cells, wanted)
+        )
     signs = {sign for sign, piece in zip(field, cells, strict=True) if piece is None}
     empty = signs.pop() if len(signs) == 1 else "."
     return "".join(empty if piece is None else piece.letter for piece in wanted)
@@ -131,20 +190,20 @@ def _other_turns(fields: list[str], board_at: int, before: int, turn: int, game:
 
 
 def _other_fields(fields: list[str], board_at: int) -> Iterator[str]:
-    """The fields, and the fields with rights that the new board may not have any more taken away."""
-    yield " ".join(fields)
-    for n in range(len(fields)):
-        if n == board_at or fields[n] == "-":
-            continue
-        letters = fields[n]
-        if letters.isalpha() and len(letters) > 1:  # castling rights: the largest part that is still true
-            for size in range(len(letters) - 1, 0, -1):
-                yield " ".join([*fields[:n], letters[:size], *fields[n + 1 :]])
-                yield " ".join([*fields[:n], letters[-size:], *fields[n + 1 :]])
-            yield " ".join([*fields[:n], "-", *fields[n + 1 :]])
-    yield " ".join(
-        "-" if n > board_at + 1 and not field.isdigit() else field for n, field in enumerate(fields)
-    )
+    """The fields, and the fields with less and less of what the new board may not allow any more."""
+    choices = [
+        _parts(field) if n > board_at and not field.isdigit() else [field] for n, field in enumerate(fields)
+    ]
+    some = itertools.islice(itertools.product(*choices), MAX_FIELDS)
+    yield from sorted(map(" ".join, some), key=lambda text: -len(text.replace("-", "")))
+
+
+def _parts(field: str) -> list[str]:
+    """A field, and what can be left of it: castling rights one by one, any other field as a whole."""
+    if len(field) == 1 or not (field.isalpha() and len(field) <= MAX_RIGHTS):
+        return list(dict.fromkeys([field, "-"]))
+    sizes = range(len(field), 0, -1)
+    return ["".join(some) for size in sizes for some in itertools.combinations(field, size)] + ["-"]
 
 
 def _lists(words: str, board: Board, wanted: list[Piece | None], turn: int) -> Iterator[str]:

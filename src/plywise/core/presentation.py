@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from plywise.core.board import Board, Mark, Phase
+from plywise.core.board import Board, Detail, Mark, Phase
 
 if TYPE_CHECKING:
     from plywise.core.formats import Format
+    from plywise.core.opening import Opening
     from plywise.core.preset import Preset
 
 # A move as the author made it: a whole number in the compiled form, any hashable value in the plain form.
@@ -81,6 +82,27 @@ class Presentation(Protocol):
         """
         ...
 
+    def opening(self) -> "Opening | str | None":
+        """The name of the opening that leads to this position, or None; lists of moves and tags show it.
+
+        A game goes by the last name that it came through. Default: openings have no names.
+        """
+        ...
+
+    def details(self) -> Iterable[Detail]:
+        """What the position has beside its pieces and its turn: rights, counters; for the position editor.
+
+        Default: none.
+        """
+        ...
+
+    def text_with(self, details: Mapping[str, bool | int | str]) -> str:
+        """The text of the position with other values of some `details`, by name; `parse` may refuse it.
+
+        Default: the text, so that no detail can be changed.
+        """
+        ...
+
     def marks(self) -> Iterable[Mark]:
         """The cells that want attention, such as a king in check; asked when a board is shown.
 
@@ -92,6 +114,13 @@ class Presentation(Protocol):
         """Why the game is over, in words; asked only then.
 
         Default: a sentence from the verdict.
+        """
+        ...
+
+    def short_reason(self) -> str:
+        """The reason in a few words, for where the winner is named beside it: `checkmate`.
+
+        Default: `reason`.
         """
         ...
 
@@ -142,6 +171,15 @@ class Presentation(Protocol):
         """What the move does on the board, phase by phase, for animation.
 
         Default: the boards are compared.
+        """
+        ...
+
+    # --- sides ----------------------------------------------------------------------------------
+    @classmethod
+    def side_names(cls) -> Sequence[str]:
+        """What the sides are called where their pieces are drawn: on the page and in pictures.
+
+        A colour (white, black, blue, red, yellow) is the colour of the pieces. Default: `sides` of the game.
         """
         ...
 

@@ -4,7 +4,6 @@ A package that is installed beside Plywise offers games by the entry point group
 loaded from nowhere else: not from the page, and not from files that nobody named.
 """
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -15,13 +14,16 @@ import traceback
 from collections.abc import Callable
 from functools import cache
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from plywise.core.define import game as define
-from plywise.core.errors import BadGame, PlywiseError, UnknownName, author_frame, exception_text
+from plywise.core.errors import BadGame, PlywiseError, UnknownName, author_frame, exception_text, near_names
 from plywise.core.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GAMES_PACKAGE = "plywise.games"  # named, not imported: games know the core, never the other way round
 GROUP = "plywise.games"  # the entry points of packages that offer games
@@ -76,17 +78,19 @@ def installed_games(warn: Callable[[str], None]) -> dict[str, str]:
         except PlywiseError as error:
             warn(f"{error}; it is skipped")
             continue
-        found[entry.name] = (game.author.__doc__ or game.title).strip().partition("\n")[0]
+        found[entry.name] = (game.description or game.title).partition("\n")[0]
     return found
 
 
 @cache
-def _all_entries() -> tuple[EntryPoint, ...]:
+def _all_entries() -> "tuple[EntryPoint, ...]":
+    from importlib.metadata import entry_points  # it takes a sixth of the time to import the package
+
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, _package(entry))))
 
 
 @cache
-def _entries() -> dict[str, EntryPoint]:
+def _entries() -> "dict[str, EntryPoint]":
     """The entry point that each name means; shipped games keep theirs."""
     found: dict[str, EntryPoint] = {}
     for entry in _all_entries():
@@ -95,21 +99,21 @@ def _entries() -> dict[str, EntryPoint]:
     return found
 
 
-def _package(entry: EntryPoint) -> str:
+def _package(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist is not None else entry.value
 
 
-def _load_installed(entry: EntryPoint) -> Game:
+def _load_installed(entry: "EntryPoint") -> Game:
     """The game that an entry point names: a class marked with @game, or its game."""
     where = f"{_package(entry)}: its game {entry.name!r}"
     try:
         value = entry.load()
     except PlywiseError as error:
         raise BadGame(f"{where} cannot be used: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         frame = author_frame(error, installed=True)
         place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
-        reason = f"{place}{exception_text(error)}{_cure(error)}"
+        reason = f"{place}{_import_text(error)}"
         raise BadGame(f"{where} does not import: {reason}") from None
     game = value if isinstance(value, Game) else getattr(value, "game", None)
     if not isinstance(game, Game):
@@ -173,11 +177,11 @@ def _import_games(path: Path) -> dict[str, Game]:
         raise
     except SyntaxError as error:
         raise BadGame(f"{error.filename}:{error.lineno}: {error.msg}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         place = next((f for f in reversed(frames) if f.filename == str(path)), frames[-1])
         where = f"{place.filename}:{place.lineno}"
-        raise BadGame(f"{where}: the file does not import: {exception_text(error)}{_cure(error)}") from None
+        raise BadGame(f"{where}: the file does not import: {_import_text(error)}") from None
     finally:
         sys.path.remove(str(path.parent))
     found: dict[str, Game] = {}
@@ -195,16 +199,26 @@ _UNKNOWN_OPTION = re.compile(r"game\(\) got an unexpected keyword argument '(\w+
 _UNKNOWN_NAME = re.compile(r"cannot import name '(\w+)' from '(plywise[\w.]*)'")
 
 
-def _cure(error: Exception) -> str:
+def _import_text(error: BaseException) -> str:
+    """Why a file does not import, and the cure; where Plywise itself stands does not help."""
+    text = exception_text(error)
+    if isinstance(error, ImportError) and error.path:
+        text = text.removesuffix(f" ({error.path})")
+    return text + _cure(error)
+
+
+def _cure(error: BaseException) -> str:
     """What to write instead, for mistakes that authors make when a file is imported."""
     text = str(error)
+    if isinstance(error, SystemExit):
+        return "; a file of rules must not end the program: take exit() out"
     if found := _UNKNOWN_OPTION.search(text):
         options = [name for name in inspect.signature(define).parameters if name != "name"]
-        near = difflib.get_close_matches(found[1], options, 1)
+        near = near_names(found[1], options)
         return f"; did you mean {near[0]}?" if near else f"; @game takes {', '.join(options)}"
     if found := _UNKNOWN_NAME.search(text):
         names = [name for name in dir(sys.modules[found[2]]) if not name.startswith("_")]
-        near = difflib.get_close_matches(found[1], names, 1)
+        near = near_names(found[1], names)
         return f"; did you mean {near[0]}?" if near else ""
     if text.startswith("mutable default"):
         return ", or better for a position: a tuple or a string, which cannot change"

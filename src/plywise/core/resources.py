@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from plywise.core.errors import PlywiseError
 from plywise.core.layout import Layout
-from plywise.core.untrusted import MAX_NUMBER, read_json
+from plywise.core.untrusted import MAX_NUMBER, read_json, shorten
 
 
 class Resource(Protocol):
@@ -74,7 +74,8 @@ class Weights:
         for name in [*shapes, *values]:
             if name not in values or name not in shapes:
                 word = "missing" if name not in values else "unknown"
-                raise BadWeights(f"weights {source}: field {name!r} is {word}")
+                names = shorten(", ".join(shapes), 60)
+                raise BadWeights(f"weights {source}: field {name!r} is {word}; this evaluation has {names}")
             if _shape(values[name]) != shapes[name]:
                 raise BadWeights(
                     f"weights {source}: field {name!r} has shape {_shape(values[name])}"

@@ -45,7 +45,10 @@ class Rules:
 
     # --- opinions ---------------------------------------------------------------------------
     def evaluate(self) -> int:
-        """How good an open position is for the side to move, within +-MAX_EVALUATION."""
+        """How good an open position is for the side to move, within +-MAX_EVALUATION.
+
+        A game that does not say so is searched by `mobility` or for its `outcome`: see Evaluations.
+        """
         return 0
 
     def noisy(self, buffer: Any, n: int) -> int:

@@ -5,6 +5,7 @@ second; beyond them it refuses in one sentence before it begins.
 """
 
 import json
+import math
 from typing import Any
 
 # 256 KB hold 30 games with comments or the longest game there is: nobody pastes more by hand.
@@ -12,6 +13,7 @@ MAX_TEXT = 256 << 10
 # With variations. The longest games of tournaments have 538 plies, the page keeps 8,000 positions a game.
 MAX_GAME_PLIES = 3000
 MAX_NUMBER = (1 << 63) - 1
+MAX_DIGITS = 300  # of a number in JSON: more than any that is written, and a float has room for it
 MAX_SECONDS = 1e9
 MAX_QUOTED = 200  # characters of a text that an error quotes
 
@@ -68,11 +70,31 @@ def seconds_number(text: str) -> float:
 
 
 def read_json(text: str) -> Any:
-    """The value that a text writes in JSON; ValueError if it is none, or nested too deep to be one."""
+    """The value that a text writes in JSON; ValueError if it is none, or nested too deep to be one.
+
+    All its numbers are finite, and `float` takes each of them.
+    """
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(
+            text, parse_constant=_refuse_constant, parse_int=_json_number, parse_float=_json_float
+        )
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no JSON from line {error.lineno}, column {error.colno} on") from None
+
+
+def _json_number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number may have {MAX_DIGITS} digits, not {len(digits)}")
+    return int(digits)
+
+
+def _json_float(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{shorten(digits, 40)} is too large for a number")
+    return value
 
 
 def _refuse_constant(name: str) -> Any:

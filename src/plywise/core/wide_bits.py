@@ -10,10 +10,13 @@ shifted beyond the set is dropped. One source serves both forms: compiled code c
 True
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import traceback
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, NoReturn
 
 from plywise.core.bits import first, left, popcount, rest, right, wrap
+
+NO_TRUTH = "a set of cells is neither true nor false: ask is_empty()"
 
 
 class Cells128(NamedTuple):
@@ -210,8 +213,28 @@ class Cells256(NamedTuple):
         )
 
 
-NO_TRUTH = "a set of cells is neither true nor false: ask is_empty()"
 WIDE = (Cells128, Cells256)
+# What a tuple would do with these operators is something else than an author means.
+REFUSED = {
+    "__contains__": "a set of cells has no `in`: ask has(cell)",
+    "__add__": "sets of cells are not added: `a | b` has the cells of both, add(cell) one more",
+    "__sub__": "sets of cells are not subtracted: `a & ~b` leaves cells out, remove(cell) one",
+    "__mul__": "a set of cells is not multiplied: `<<` and `>>` move its cells",
+}
+
+
+def _refuse(sentence: str) -> Callable[[object, object], NoReturn]:
+    """An operator that is none of a set's."""
+
+    def operator(self: object, other: object) -> NoReturn:
+        raise TypeError(sentence)
+
+    return operator
+
+
+for _kind in WIDE:
+    for _name, _sentence in REFUSED.items():
+        setattr(_kind, _name, _refuse(_sentence))
 
 
 def _words(cells: Iterable[int], count: int) -> list[int]:
@@ -222,3 +245,17 @@ def _words(cells: Iterable[int], count: int) -> list[int]:
             raise ValueError(f"cell {cell} is not in a set of {64 * count} cells")
         whole |= 1 << cell
     return [wrap(whole >> 64 * i) for i in range(count)]
+
+
+def explain_mixing(error: BaseException) -> str:
+    """In words, if an error is that of a set of cells with an operand that is none; else "".
+
+    Seen from the error, since compiled code runs the same methods and can ask no operand for its class.
+    """
+    if not isinstance(error, AttributeError) or error.name not in Cells256._fields:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or frames[-1].filename != __file__:
+        return ""
+    kind = type(error.obj).__name__
+    return f"a set of cells goes with a set of the same size, not with {kind}; its of([...]) makes one"

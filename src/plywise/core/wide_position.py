@@ -1,5 +1,6 @@
-"""Positions with sets of cells among their fields: which fields those are, and the key by default."""
+"""Positions with sets of cells among their fields: which fields those are, their key and their words."""
 
+from collections.abc import Sequence
 from types import FunctionType
 from typing import Any, get_type_hints
 
@@ -55,3 +56,62 @@ MIXERS: dict[type | None, FunctionType] = {Cells128: _mix_128, Cells256: _mix_25
 
 def _key(self: Any) -> int:
     return FIRST(self, 0)  # type: ignore[name-defined] # noqa: F821
+
+
+def words_rule(cls: type) -> FunctionType:
+    """The rule `boards` for such positions: all their words, a function a field."""
+    wide, rest = wide_fields(cls), end_words
+    for place, name in reversed(list(enumerate(cls._fields))):  # type: ignore[attr-defined]
+        template = SPREADS.get(wide.get(name), _spread_word)
+        space = {**globals(), "PLACE": place, "REST": rest}
+        rest = compiled(FunctionType(template.__code__, space, f"spread_{name}"))
+    rule = FunctionType(_boards.__code__, {**globals(), "FIRST": rest}, "boards")
+    rule.of_words = True  # type: ignore[attr-defined] # not what an author calls his boards
+    return rule
+
+
+def word_names(cls: type) -> list[str]:
+    """The field that each word of a position belongs to: a set of cells has several words."""
+    wide = wide_fields(cls)
+    return [name for name in cls._fields for _ in range(_size(wide.get(name)))]  # type: ignore[attr-defined]
+
+
+def from_words(cls: type, words: Sequence[int]) -> Any:
+    """The position with these words, which are those of its fields one after the other."""
+    wide, fields, i = wide_fields(cls), list[Any](), 0
+    for name in cls._fields:  # type: ignore[attr-defined]
+        size = _size(wide.get(name))
+        part = words[i : i + size]
+        fields.append(wide[name](*part) if name in wide else part[0])
+        i += size
+    return cls(*fields)
+
+
+def _size(kind: Any) -> int:
+    return 1 if kind is None else len(kind._fields)
+
+
+@compiled
+def end_words(position: Any) -> Any:
+    return ()
+
+
+def _spread_word(position: Any) -> Any:
+    return (position[PLACE],) + REST(position)  # type: ignore[name-defined] # noqa: F821, RUF005
+
+
+def _spread_128(position: Any) -> Any:
+    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
+    return (cells.a, cells.b) + REST(position)  # type: ignore[name-defined] # noqa: F821, RUF005
+
+
+def _spread_256(position: Any) -> Any:
+    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
+    return (cells.a, cells.b, cells.c, cells.d) + REST(position)  # type: ignore[name-defined] # noqa: F821, RUF005
+
+
+SPREADS: dict[type | None, FunctionType] = {Cells128: _spread_128, Cells256: _spread_256}  # type: ignore[dict-item]
+
+
+def _boards(self: Any) -> Any:
+    return FIRST(self)  # type: ignore[name-defined] # noqa: F821

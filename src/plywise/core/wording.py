@@ -30,11 +30,12 @@ def side_score_text(
     if plies == 0:
         return f"{side} {'have' if is_plural(side) else 'has'} won"
     if plies is not None:
-        at_most = "" if kind is Kind.PROVEN else "at most "
         many = plies_text(plies) if moves is None else count_text(moves, "move")
-        return f"{wins_text(game, winner)} in {at_most}{many}"
+        if kind is Kind.ESTIMATE:  # a search that was stopped has not looked at every move
+            return f"{side} may win in {many}"
+        return f"{wins_text(game, winner)} in {'' if kind is Kind.PROVEN else 'at most '}{many}"
     if is_sure(score):
-        return wins_text(game, winner)
+        return f"{side} may win" if kind is Kind.ESTIMATE else wins_text(game, winner)
     if score == 0:
         return "a draw" if kind is Kind.PROVEN else "even"
     return f"{side} +{points_text(score, unit)}"
@@ -60,6 +61,11 @@ def points_text(points: float, unit: int) -> str:
 def count_text(number: int, word: str) -> str:
     """`1 move`, `2,000 moves`."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def with_article(word: str) -> str:
+    """`a mistake`, `an inaccuracy`."""
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
 def plies_text(plies: int) -> str:

@@ -28,7 +28,7 @@ COMPARED_SWITCHES: Mapping[str, tuple[str, ...]] = {
     "without the table": ("table",),
     "without null moves": ("null_move",),
     "without reductions": ("reductions",),
-    "without all that guesses": ("unsound",),
+    "without all risky pruning": ("unsound",),
 }
 
 

@@ -94,7 +94,8 @@ def examples(game: str) -> tuple[Example, ...]:
 
 
 def count_technique(record: Record, technique: str) -> int:
-    """How many nodes of a record show a technique."""
-    names = TECHNIQUES[technique][0]
-    causes = sum(int((record.cause == CAUSES.index(name)).sum()) for name in names if name in CAUSES)
-    return causes + sum(int((record.why == HOW.index(name)).sum()) for name in names if name in HOW)
+    """How many nodes of a record's last iteration, which is what is shown of it first, show a technique."""
+    names, last = TECHNIQUES[technique][0], record.iterations()[-1]
+    nodes = slice(last.root, last.root + last.nodes)
+    causes = sum(int((record.cause[nodes] == CAUSES.index(name)).sum()) for name in names if name in CAUSES)
+    return causes + sum(int((record.why[nodes] == HOW.index(name)).sum()) for name in names if name in HOW)

@@ -4,7 +4,6 @@ Values, alpha and beta are for the side to move at the root, MAX; the other side
 order and the value are those of `search/textbook.py`; a test compares them.
 """
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -195,9 +194,3 @@ def _final(verdict: int, ply: int) -> int:
     if verdict == DRAWN:
         return 0
     return WIN - ply if verdict == WON else ply - WIN
-
-
-def steps_with_nodes(lesson: Lesson) -> Iterator[tuple[LessonStep, LessonNode]]:
-    """The steps, each with its node."""
-    for step in lesson.steps:
-        yield step, lesson.places[step.node]

@@ -1,8 +1,10 @@
 """Why a move is bad: what the other side answers, what that wins, and what the best move would have kept.
 
 The move and the best one are searched to the same depth, each from the position that it leads to, so their
-scores compare. A score is told by the pieces on the board only where a line was found whose end stands for
-it. Everything here is data; `why_bad_wording.py` makes sentences of it. Scores are for the side that moves.
+scores compare. Nothing is claimed that the next iteration denies: where two iterations differ, both moves are
+searched deeper, and if they still differ, that is what is said. A score is told by the pieces on the board
+only where a line was found whose end stands for it. Everything here is data; `why_bad_wording.py` makes
+sentences of it. Scores are for the side that moves.
 """
 
 from collections.abc import Sequence
@@ -11,13 +13,19 @@ from dataclasses import dataclass, replace
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import WIN, Kind, is_sure
-from plywise.explain.marks import move_mark
+from plywise.explain.marks import MARKS, move_mark
 from plywise.explain.reasons import first_reply, one_ply_later, piece_changes, side_terms
 from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.result import Result
+from plywise.search.result import Progress, Result
 
+SMALL = [name for _, name in MARKS[1:]]  # marks that only three iterations in a row can give
+MAX_DEEPER = 2  # turns that are searched beyond the limits' depth until two iterations agree
+MAX_DEEPER_TIMED = 1  # where the limits are seconds: somebody waits for the answer
+DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose so much is not passed over as good
+CONFIRMED = 0.025  # of the chance: an answer that gives away more, searched a turn deeper, is not confirmed
+RIVAL = 0.05  # of the chance: an answer that is better by less may not be the best
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
 MIN_DEPTH = 2  # turns that each search looks ahead at least, whatever its limits
 MAX_MORE_PLIES = 8  # that a line is played on to come to such a position
@@ -63,6 +71,11 @@ class WhyBad:
     unit: int
     drop: float  # the chance that is lost, from 0 to 1
     nodes: int
+    checked: int  # the depth of the iteration that confirms it, a turn deeper where there is one
+    # What an earlier iteration found that the last one denies; then nothing is claimed.
+    denied: "Comparison | None" = None
+    reply_confirmed: bool = True  # the answer is as good when it is searched deeper
+    reply_best: bool = True  # and no other answer is nearly as good
 
     @property
     def cost(self) -> int | None:
@@ -74,6 +87,8 @@ class WhyBad:
     @property
     def is_bad(self) -> bool:
         """Whether the move is worse, by more than searches differ: by a mark, or in a win or a loss."""
+        if self.denied is not None:
+            return False
         if self.played.move == self.best.move or self.played.score >= self.best.score:
             return False
         if is_sure(self.played.score) and is_sure(self.best.score) and not self.drop:
@@ -87,8 +102,16 @@ class WhyBad:
 
     @property
     def is_good(self) -> bool:
-        """Whether it gives away too little of its side's chance to be marked."""
-        return self.mark is None
+        """Whether it gives away too little of its side's chance to be marked, be that mark sure or not.
+
+        Where two searches disagree about the move, it may be.
+        """
+        if self.denied is not None:
+            return True
+        best, played = (
+            win_chance(one.score, self.history.game, self.unit) for one in (self.best, self.played)
+        )
+        return self.mark is None and move_mark(best, played) is None
 
     @property
     def is_reliable(self) -> bool:
@@ -103,11 +126,54 @@ class WhyBad:
         return self.played.pieces
 
 
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What a finished iteration says of a move; the score is for the side that moves."""
+
+    depth: int
+    score: int
+    kind: Kind
+    line: tuple[str, ...]  # the move comes first
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The best move and the one in question, after iterations of one depth."""
+
+    depth: int
+    best: Iteration
+    played: Iteration
+    drop: float  # the chance that is lost
+
+    @property
+    def mark(self) -> str | None:
+        return move_mark(self.drop, 0.0)
+
+    def agrees(self, deeper: "Comparison") -> bool:
+        """Whether a deeper iteration says much the same: the same mark, or a loss between half and double."""
+        if self.mark is None or deeper.mark is None:
+            return self.mark is deeper.mark
+        return self.drop <= 2 * deeper.drop and deeper.drop <= 2 * self.drop
+
+    def takes_back(self, earlier: "Comparison") -> bool:
+        """Whether an earlier iteration says more: a far greater loss, or a forced win that is none here."""
+        pairs = (earlier.best, self.best), (earlier.played, self.played)
+        if any(is_sure(one.score) and not is_sure(other.score) for one, other in pairs):
+            return True
+        return not earlier.agrees(self) and self.drop < earlier.drop
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no deeper search can change it."""
+        return self.best.kind is self.played.kind is Kind.PROVEN
+
+
 def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyBad:
     """Search a position, and then the best move and `move` to one depth; BadMove if it is not legal here.
 
-    `limits` are those of each of the three searches. None ends before it has looked MIN_DEPTH turns ahead,
-    unless the engine is stopped; `is_reliable` says whether it was.
+    `limits` are those of each search; a few more, a turn or two deeper, follow where iterations differ. None
+    ends before it has looked MIN_DEPTH turns ahead, unless the engine is stopped; `is_reliable` says whether
+    it was.
 
     >>> import plywise
     >>> game = plywise.load("tic_tac_toe")
@@ -115,55 +181,206 @@ def why_bad(engine: Engine, history: History, move: str, limits: Limits) -> WhyB
     >>> found.is_bad, found.best.kind
     (False, <Kind.PROVEN: 'proven'>)
     """
-    game = history.game
-    text = game.move_text(history.position, game.read_move(history.position, move))
-    first = _search(engine, history, limits)
-    assert first.move is not None, "there is a legal move"
-    nodes = first.nodes
-    if first.kind is Kind.PROVEN:
-        # Nothing can be better, and the move gets all that the limits allow.
-        best = _make_continuation(engine, history, first.line, first.score, first.kind, first.depth)
-        deep = limits
-    else:
-        # One turn deeper than the first search looked: the choice is checked as well as the move.
-        deep = replace(limits, depth=max(1, first.depth))
-        best, some = _continuation(engine, history, first.move, deep)
-        nodes += some
-    played = best
-    if text != first.move:
-        played, some = _continuation(engine, history, text, deep)
-        nodes += some
-        if best.score <= played.score:
-            best = played
-    unit = engine.evaluation.unit
-    before, after = (win_chance(one.score, game, unit) for one in (best, played))
-    return WhyBad(history, played, best, unit, max(0.0, before - after), nodes)
+    return _Question(engine, history, move, limits).answer()
 
 
-def _search(engine: Engine, history: History, limits: Limits) -> Result:
-    """Search within the limits; to MIN_DEPTH if they end before that, as on a slow or busy machine."""
-    result = engine.search(history, limits)
-    asked = MIN_DEPTH if limits.depth is None else min(MIN_DEPTH, limits.depth)
-    if result.depth >= asked or result.kind is Kind.PROVEN:
-        return result
-    return engine.search(history, depth=asked)
+class _Question:
+    """One "why is this bad?" and its searches."""
+
+    def __init__(self, engine: Engine, history: History, move: str, limits: Limits) -> None:
+        game = history.game
+        self.engine, self.history, self.limits, self.unit = engine, history, limits, engine.evaluation.unit
+        self.move = game.move_text(history.position, game.read_move(history.position, move))
+        self.nodes = 0
+
+    def answer(self) -> WhyBad:
+        first = self.search(self.history, self.limits)[0]
+        assert first.move is not None, "there is a legal move"
+        if first.kind is Kind.PROVEN:
+            # Nothing can be better, and the move gets all that the limits allow.
+            best = [Iteration(first.depth, first.score, first.kind, first.line)]
+            limits = self.limits
+        else:
+            # One turn deeper than the first search looked: the choice is checked as well as the move.
+            limits = replace(self.limits, depth=max(1, first.depth))
+            best = self.iterations(first.move, limits)
+        if self.move == first.move:
+            pair = self.compare(best, best)[-1]
+            return self.make_answer(pair, pair, 0.0)
+        played = self.iterations(self.move, limits)
+        return self.confirm(best, played)
+
+    def confirm(self, best: list[Iteration], played: list[Iteration]) -> WhyBad:
+        """The last claim that the iteration after it confirms; both moves are searched deeper to find one."""
+        most = MAX_DEEPER_TIMED if self.limits.is_timed else MAX_DEEPER
+        for more in range(most + 1):
+            pairs = self.compare(best, played)
+            old, new = pairs[-2] if len(pairs) > 1 else pairs[-1], pairs[-1]
+            confirmed = old.mark is None or self.confirms_reply(old.played, new.played)
+            if (old.agrees(new) and confirmed) or new.is_proven or more == most:
+                break
+            best, played = (self.deepen(one, new.depth + 1) for one in (best, played))
+            if self.compare(best, played)[-1].depth == new.depth:
+                break  # the limits ended it
+        drop, change = self.sure_drop(pairs), self.change(old, new)
+        doubtful = move_mark(drop, 0.0) is None and max(old.drop, new.drop) + change >= DOUBTFUL
+        if (doubtful or bool(old.mark) != bool(new.mark)) and not new.is_proven:
+            return self.make_answer(new, new, 0.0, denied=old)
+        best_reply = confirmed and (old.mark is None or not self.has_rival(old.played, new.depth))
+        # Where the deeper iteration takes something back, it alone is what is claimed.
+        claim = new if new.takes_back(old) else old
+        return replace(self.make_answer(claim, new, drop, confirmed), reply_best=best_reply)
+
+    def sure_drop(self, pairs: list[Comparison]) -> float:
+        """The chance that is lost by the last two iterations, whichever says less.
+
+        A small loss must be in three iterations, and is less what the scores change from one to the next.
+        """
+        old, new = pairs[-2:] if len(pairs) > 1 else (pairs[-1], pairs[-1])
+        drop = min(old.drop, new.drop)
+        if move_mark(drop, 0.0) not in SMALL:
+            return drop
+        return max(0.0, min(drop - self.change(old, new), *(pair.drop for pair in pairs[-3:])))
+
+    def change(self, old: Comparison, new: Comparison) -> float:
+        """How much the chances change from one iteration to the next: so much may change once more."""
+        changes = (old.best.score, new.best.score), (old.played.score, new.played.score)
+        return max(abs(self.chance(one) - self.chance(other)) for one, other in changes)
+
+    def compare(self, best: list[Iteration], played: list[Iteration]) -> list[Comparison]:
+        """Iterations of one depth beside each other; what is proven stands beside all of them."""
+        open_ones = [one for one in (best, played) if one[-1].kind is not Kind.PROVEN]
+        most = min((one[-1].depth for one in open_ones), default=max(best[-1].depth, played[-1].depth))
+        depths = [one.depth for some in open_ones[:1] for one in some if one.depth <= most] or [most]
+        pairs = []
+        for depth in depths:
+            good, bad = (_at_depth(some, depth) for some in (best, played))
+            pairs.append(Comparison(depth, good, bad, self.drop(good.score, bad.score)))
+        return pairs
+
+    def deepen(self, some: list[Iteration], depth: int) -> list[Iteration]:
+        """The same move's iterations, with those down to a greater depth."""
+        if some[-1].kind is Kind.PROVEN:
+            return some
+        found = self.iterations(some[-1].line[0], replace(self.limits, depth=depth))
+        return [*some, *(one for one in found if one.depth > some[-1].depth)]
+
+    def chance(self, score: int) -> float:
+        return win_chance(score, self.history.game, self.unit)
+
+    def drop(self, best: int, played: int) -> float:
+        return max(0.0, self.chance(best) - self.chance(played))
+
+    def confirms_reply(self, claim: Iteration, deeper: Iteration) -> bool:
+        """Whether the answer stays as good when it is searched a turn deeper."""
+        history = self.history
+        reply = first_reply(history, claim.line)
+        if reply is None or is_sure(claim.score):
+            return True
+        if first_reply(history, deeper.line) != reply:
+            return False
+        place = claim.line.index(reply, 1)
+        asked = _play(history, claim.line[:place])
+        if asked.play(reply).outcome is not None:
+            return True
+        score = self.answer_score(asked, reply, claim.depth)
+        return self.drop(score, min(claim.score, deeper.score)) <= CONFIRMED
+
+    def has_rival(self, claim: Iteration, depth: int) -> bool:
+        """Whether another answer is nearly as good, or better: then nobody can say which one is the best."""
+        reply = first_reply(self.history, claim.line)
+        if reply is None or is_sure(claim.score):
+            return False
+        asked = _play(self.history, claim.line[: claim.line.index(reply, 1)])
+        if len(asked.moves) < 2:
+            return False
+        result = self.engine.search(asked, self.for_two_lines(depth), lines=2)
+        self.nodes += result.nodes
+        if result.move != reply or len(result.lines) < 2:
+            return True
+        return self.drop(result.lines[0].score, result.lines[1].score) < RIVAL
+
+    def for_two_lines(self, depth: int) -> Limits:
+        """The limits of a search for two lines to a depth: twice those for one."""
+        nodes, time = self.limits.nodes, self.limits.time
+        return replace(
+            self.limits,
+            depth=depth,
+            nodes=None if nodes is None else 2 * nodes,
+            time=None if time is None else 2 * time,
+        )
+
+    def answer_score(self, asked: History, answer: str, depth: int) -> int:
+        """The score after an answer, searched to a depth from there."""
+        after = asked.play(answer)
+        if after.outcome is not None:
+            winner = after.outcome.winner
+            return 0 if winner is None else WIN - 1 if winner == self.history.turn else 1 - WIN
+        depth += after.turn == asked.turn  # its turn may go on
+        result = self.search(after, replace(self.limits, depth=depth))[0]
+        return result.score if after.turn == self.history.turn else -result.score
+
+    def make_answer(
+        self,
+        claim: Comparison,
+        check: Comparison,
+        drop: float,
+        confirmed: bool = True,
+        denied: Comparison | None = None,
+    ) -> WhyBad:
+        """The answer by one comparison, and by the next one, which confirms it, or the one that it denies."""
+        played = _make_continuation(self.engine, self.history, claim.played)
+        best = played
+        if claim.best.score > claim.played.score or denied is not None:
+            best = _make_continuation(self.engine, self.history, claim.best)
+        return WhyBad(self.history, played, best, self.unit, drop, self.nodes, check.depth, denied, confirmed)
+
+    # --- searches -------------------------------------------------------------------------------------
+    def search(self, history: History, limits: Limits) -> tuple[Result, list[Iteration]]:
+        """Search within the limits; to MIN_DEPTH if they end before that, as on a slow or busy machine."""
+        finished: dict[int, Progress] = {}
+
+        def keep(report: Progress) -> None:
+            if report.current is None and report.lines:
+                finished.setdefault(report.depth, report)  # a second one is of an iteration that was stopped
+
+        result = self.engine.search(history, limits, progress=keep)
+        self.nodes += result.nodes
+        asked = MIN_DEPTH if limits.depth is None else min(MIN_DEPTH, limits.depth)
+        if result.depth < asked and result.kind is not Kind.PROVEN:
+            finished.clear()
+            result = self.engine.search(history, depth=asked, progress=keep)
+            self.nodes += result.nodes
+        return result, [
+            Iteration(depth, report.lines[0].score, report.lines[0].kind, report.lines[0].moves)
+            for depth, report in finished.items()
+            if depth <= result.depth
+        ]
+
+    def iterations(self, move: str, limits: Limits) -> list[Iteration]:
+        """What the finished iterations of a search after a move found."""
+        after = self.history.play(move)
+        if after.outcome is not None:
+            winner = after.outcome.winner
+            score = 0 if winner is None else WIN - 1 if winner == self.history.turn else 1 - WIN
+            return [Iteration(limits.depth or 1, score, Kind.PROVEN, (move,))]
+        result, found = self.search(after, limits)
+        sign = 1 if after.turn == self.history.turn else -1
+        if not found:
+            found = [Iteration(result.depth, result.score, result.kind, result.line)]
+        return [replace(one, score=one_ply_later(sign * one.score), line=(move, *one.line)) for one in found]
 
 
-def _continuation(engine: Engine, history: History, move: str, limits: Limits) -> tuple[Continuation, int]:
-    """Search the position after a move; with it, the nodes that this took."""
-    after = history.play(move)
-    if after.outcome is not None:
-        return _at_end(history, after, move, limits.depth or 1), 0
-    result = _search(engine, after, limits)
-    score = one_ply_later(result.score if after.turn == history.turn else -result.score)
-    line = (move, *result.line)
-    return _make_continuation(engine, history, line, score, result.kind, result.depth), result.nodes
+def _at_depth(some: list[Iteration], depth: int) -> Iteration:
+    """The iteration of a depth, or the last one before it; what is proven is true at every depth."""
+    if some[-1].kind is Kind.PROVEN:
+        return some[-1]
+    return next((one for one in reversed(some) if one.depth <= depth), some[0])
 
 
-def _make_continuation(
-    engine: Engine, history: History, line: tuple[str, ...], score: int, kind: Kind, depth: int
-) -> Continuation:
+def _make_continuation(engine: Engine, history: History, found: Iteration) -> Continuation:
     """A line with what its end shows."""
+    line, score = found.line, found.score
     if is_sure(score):
         shown = line if _play(history, line).outcome is not None else ()
     else:
@@ -172,23 +389,13 @@ def _make_continuation(
     return Continuation(
         line[0],
         score,
-        kind,
-        depth,
+        found.kind,
+        found.depth,
         line,
         end.outcome if shown else None,
         shown,
         _pieces(history, end) if shown else None,
         side_terms(end, history.turn, engine) if shown and end.outcome is None else None,
-    )
-
-
-def _at_end(history: History, after: History, move: str, depth: int) -> Continuation:
-    """A move that ends the game."""
-    outcome = after.outcome
-    assert outcome is not None, "the game is over"
-    score = 0 if outcome.winner is None else WIN - 1 if outcome.winner == history.turn else 1 - WIN
-    return Continuation(
-        move, score, Kind.PROVEN, depth, (move,), outcome, (move,), _pieces(history, after), None
     )
 
 

@@ -8,13 +8,16 @@ from typing import Any
 
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import is_plural, points_text, side_score_text
-from plywise.explain.why_bad import Continuation, WhyBad
+from plywise.core.wording import is_plural, points_text, side_score_text, with_article
+from plywise.explain.why_bad import SMALL, Comparison, Continuation, WhyBad
 from plywise.explain.wording import join_text, label, labels, pieces_text
+from plywise.play.win_chance import win_chance
 
 MIN_COST = 0.3  # of the unit: moves nearer than this are about equally good
 MAX_TERMS = 2  # terms of the evaluation that are named
 MIN_TERM = 0.25  # of the cost: smaller terms are no reason
+MOST = 0.5  # of the cost: what the named terms make at least
+FAR_AHEAD = 0.8  # of the chance: whoever has more has nearly won
 
 
 def why_bad_sentences(found: WhyBad) -> list[str]:
@@ -22,22 +25,53 @@ def why_bad_sentences(found: WhyBad) -> list[str]:
     history, played, best = found.history, found.played, found.best
     name = label(history, played.move)
     if played.move == best.move:
-        return [f"{name} is the best move that Plywise finds: {_score(found, played)}."]
+        return [f"{name} is the best move that Plywise finds: {_score(found, played)}{_depth(found)}."]
     other = label(history, best.move)
+    if found.denied is not None:
+        return [_doubt(found, found.denied, name, other)]
     if not found.is_bad:
-        equal = (found.cost or 0) < MIN_COST * found.unit
-        what = f"is about as good as {other}" if equal else "changes little"
-        return [f"{name} {what}: {_score(found, played)}; after {other}: {_score(found, best)}."]
+        what = f"is not much worse than {other}"
+        if (found.cost or 0) < MIN_COST * found.unit:
+            what = f"is about as good as {other}"
+        elif (ahead := _far_ahead(found)) is not None:
+            what = f"changes little, {_side_is(found, ahead)} far ahead either way"
+        after = f"after {other}: {_score(found, best)}"
+        return [f"{name} {what}: {_score(found, played)}; {after}{_depth(found)}."]
     return [_verdict(found, name, other), *_answer(found, name), _better(found, other)]
+
+
+def _doubt(found: WhyBad, denied: Comparison, name: str, other: str) -> str:
+    """What two iterations say of the move, where they differ too much for a claim."""
+    pair = (
+        (denied.depth, denied.best.score, denied.played.score),
+        (
+            max(found.best.depth, found.played.depth),
+            found.best.score,
+            found.played.score,
+        ),
+    )
+    old, new = (f"to depth {depth} it {_difference(found, best, played)}" for depth, best, played in pair)
+    return f"Plywise is not sure about {name} and {other}: searched {old}, {new}."
+
+
+def _difference(found: WhyBad, best: int, played: int) -> str:
+    """What one iteration says of the move beside the other one."""
+    if played >= best:
+        return "is no worse"
+    if is_sure(best) or is_sure(played):
+        return "loses" if is_sure(played) and played < 0 else "misses a win"
+    return f"costs {points_text(best - played, found.unit)}"
 
 
 def _verdict(found: WhyBad, name: str, other: str) -> str:
     """What kind of error it is, and what it costs."""
     best, played = found.best, found.played
-    what = f"{name} is {_with_article(found.mark)}: it" if found.mark else name
+    what = f"{name} is {with_article(found.mark)}: it" if found.mark else name
     if is_sure(best.score) and best.score > 0:
         if is_sure(played.score) and played.score > 0:
             return f"{name} still wins, but {other} wins faster."
+        if is_sure(played.score):
+            return f"{what} throws the win away and loses."
         return f"{what} {'throws the win away' if found.mark else 'misses a forced win'}."
     if is_sure(played.score) and is_sure(best.score):
         return f"{name} loses faster than {other}."
@@ -46,7 +80,7 @@ def _verdict(found: WhyBad, name: str, other: str) -> str:
         return f"{what} loses by force{saved}."
     cost = found.cost or 0
     terms = "" if _wins_text(found) else _terms_text(found, cost)
-    return f"{what} costs {points_text(cost, found.unit)}{terms}."
+    return f"{what} costs {points_text(cost, found.unit)}{terms}{_still_ahead(found)}."
 
 
 def _answer(found: WhyBad, name: str) -> list[str]:
@@ -59,27 +93,60 @@ def _answer(found: WhyBad, name: str) -> list[str]:
     reply = played.reply(history)
     if reply is None:
         if played.outcome is not None and len(played.line) == 1:
-            return [f"After {name} the game is over: {played.outcome.reason}."]
+            return [f"After {name} the game is over: {played.outcome.short_reason}."]
         return [f"The line {' '.join(line)} shows it: {after}."]
     place = played.line.index(reply, 1)
     # A side may be called by a letter, as in tic-tac-toe: that stays as it is.
-    start = f"{other if len(other) == 1 else other[:1].upper() + other[1:]} {verb} {line[place]}"
+    other = other if len(other) == 1 else other[:1].upper() + other[1:]
+    start = f"{other} {verb} {line[place]}"
     if is_sure(played.score):
         return [f"{start}: {after}."]
-    wins = _wins_text(found)
+    if not found.reply_confirmed:
+        return [f"After {name}: {after}."]
+    wins = _wins_text(found, bare=not found.reply_best)
+    if not found.reply_best:
+        start = f"{other} can answer {line[place]}"
     return [f"{start} and {wins}: {after}." if wins else f"{start}: {after}."]
 
 
 def _better(found: WhyBad, other: str) -> str:
-    """The better move; how deep was searched, unless both are proven."""
-    pair = found.best, found.played
-    sure = all(one.kind is Kind.PROVEN for one in pair)
-    depth = (
-        ""
-        if sure
-        else f" (searched to depth {min(one.depth for one in pair if one.kind is not Kind.PROVEN)})"
-    )
-    return f"Better is {other}: {_score(found, found.best)}{depth}."
+    """The better move."""
+    return f"Better is {other}: {_score(found, found.best)}{_depth(found)}."
+
+
+def _depth(found: WhyBad) -> str:
+    """How deep was searched, unless both moves are proven."""
+    depths = [one.depth for one in (found.best, found.played) if one.kind is not Kind.PROVEN]
+    if not depths:
+        return ""
+    depth = min(depths)
+    confirmed = f", confirmed at depth {found.checked}" if found.checked > depth else ""
+    return f" (searched to depth {depth}{confirmed})"
+
+
+def _still_ahead(found: WhyBad) -> str:
+    """Why so high a cost is no blunder: `, but White is still far ahead`."""
+    ahead = _far_ahead(found)
+    if found.mark not in SMALL or ahead is None:
+        return ""
+    if ahead == found.history.turn:
+        return f", but {_side_is(found, ahead)} still far ahead"
+    side = found.history.game.sides[ahead]
+    return f", but {side} {'were' if is_plural(side) else 'was'} far ahead already"
+
+
+def _far_ahead(found: WhyBad) -> int | None:
+    """The side that has nearly won, whichever of the two moves is played."""
+    history = found.history
+    chances = [win_chance(one.score, history.game, found.unit) for one in (found.played, found.best)]
+    if min(chances) >= FAR_AHEAD:
+        return history.turn
+    return 1 - history.turn if max(chances) <= 1 - FAR_AHEAD else None
+
+
+def _side_is(found: WhyBad, side: int) -> str:
+    name = found.history.game.sides[side]
+    return f"{name} {'are' if is_plural(name) else 'is'}"
 
 
 def _score(found: WhyBad, one: Continuation) -> str:
@@ -101,12 +168,15 @@ def _moves_of(history: History, line: Sequence[str], side: int) -> int:
 
 
 # --- pieces and terms -------------------------------------------------------------------------------
-def _wins_text(found: WhyBad) -> str:
-    """`wins a rook for a bishop`, as the other side sees it; empty if it wins no piece."""
+def _wins_text(found: WhyBad, bare: bool = False) -> str:
+    """`wins a rook for a bishop`, as the other side sees it; empty if it wins no piece.
+
+    `bare` gives `win a rook`, which follows `can`.
+    """
     pieces = found.piece_loss
     if pieces is None:
         return ""
-    end = "" if is_plural(found.history.game.sides[1 - found.history.turn]) else "s"
+    end = "" if bare or is_plural(found.history.game.sides[1 - found.history.turn]) else "s"
     won, paid = _net(pieces.lost, pieces.taken), _net(pieces.taken, pieces.lost)
     parts = []
     if won:
@@ -129,11 +199,9 @@ def _terms_text(found: WhyBad, cost: int) -> str:
         return ""
     lost = {name: one.get(name, 0.0) - other.get(name, 0.0) for name in dict.fromkeys([*one, *other])}
     names = sorted((name for name in lost if lost[name] >= MIN_TERM * cost), key=lambda name: -lost[name])
+    if sum(lost[name] for name in names[:MAX_TERMS]) < MOST * cost:
+        return ""
     return f", most of it in {join_text(names[:MAX_TERMS])}" if names else ""
-
-
-def _with_article(mark: str | None) -> str:
-    return f"{'an' if mark == 'inaccuracy' else 'a'} {mark}"
 
 
 # --- as data ------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from plywise.core.wording import count_text, plies_text, points_text, side_score
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
 
 MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
+MOST_TERMS = 6  # named on each side of a sentence
 MAX_SHOWN = 8  # rejected moves with a reason; the others are counted
 
 
@@ -103,7 +104,9 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
         return [line for line in text if line]
     rejected = explanation.alternatives
     if rejected:
-        text.append("Why not another move?")
+        # Where a search prunes what looks hopeless, its bounds are estimates, too.
+        sound = "unsound" in explanation.record.without
+        text.append("Why not another move?" if sound else "Why not another move? (estimates)")
     text += [f"{label(history, move.move)}: {reason_text(explanation, move)}." for move in rejected[:most]]
     if len(rejected) > most:
         text.append(f"and {count_text(len(rejected) - most, 'other move')}, none of them better.")
@@ -118,7 +121,7 @@ def change_text(game: Game, turn: int, change: Change, unit: int, subject: str) 
     if pieces:
         parts.append(pieces)
     if change.outcome is not None:
-        parts.append(f"ends the game: {change.outcome.reason}")
+        parts.append(f"ends the game: {change.outcome.short_reason}")
     elif change.terms:
         plus = {name: value for name, value in change.terms.items() if value > 0}
         minus = {name: -value for name, value in change.terms.items() if value < 0}
@@ -130,10 +133,17 @@ def change_text(game: Game, turn: int, change: Change, unit: int, subject: str) 
 
 
 def _terms(terms: Mapping[str, float], unit: int) -> str:
-    """`1.00 in material and 0.20 in king safety`, the largest first, without small changes."""
+    """`1.00 in material and 0.20 in king safety`, the largest first, without small changes.
+
+    A net has a term for each piece: beyond the largest ones they are counted.
+    """
     names = sorted(terms, key=lambda name: -terms[name])
     names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
-    return join_text([f"{points_text(terms[name], unit)} in {name}" for name in names])
+    named, others = (names, []) if len(names) <= MOST_TERMS + 1 else (names[:MOST_TERMS], names[MOST_TERMS:])
+    parts = [f"{points_text(terms[name], unit)} in {name}" for name in named]
+    if others:
+        parts.append(f"{points_text(sum(terms[name] for name in others), unit)} in {len(others)} others")
+    return join_text(parts)
 
 
 def _pieces(change: Change) -> str:
@@ -184,7 +194,7 @@ def reason_text(explanation: Explanation, rejected: Alternative) -> str:
         parts[-1] += f", leaving {side_score_text(game, turn, score, None, unit)} at depth {depth}"
     pieces = _pieces(rejected.change)
     if rejected.change.outcome is not None:
-        parts.append(f"the game ends: {rejected.change.outcome.reason}")
+        parts.append(f"the game ends: {rejected.change.outcome.short_reason}")
     elif pieces:
         parts.append(f"it {pieces}")
     return "; ".join(parts)

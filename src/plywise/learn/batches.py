@@ -20,8 +20,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import LEARNED
 from plywise.core.net_file import WEIGHTS_FORM, Shape
 from plywise.core.registry import load
-from plywise.learn.selfplay import NOISE, SelfPlay
-from plywise.learn.shapes import has_no_evaluation
+from plywise.learn.selfplay import SelfPlay, player_without_net
 from plywise.learn.teacher import Teacher
 from plywise.search.handle import start_thread
 
@@ -80,7 +79,7 @@ def _self_play(task: BatchTask, thread: int) -> tuple[SelfPlay, Teacher | None]:
             if teacher is not None:
                 teacher.close()
         game = load(task.setup.unpack().game)
-        evaluator = LEARNED if task.net is not None else NOISE.name if has_no_evaluation(game) else "default"
+        evaluator = LEARNED if task.net is not None else player_without_net(game, task.generation)
         weights = None if task.net is None else _net_path(task.net)
         whole = task.shape.form == WEIGHTS_FORM or task.teacher is not None
         player = SelfPlay(game, task.shape, evaluator, weights, task.leaves, task.compiled, whole)
@@ -167,9 +166,7 @@ class ClusterThreads:
                     reason = (
                         future.exception() if future.status == "error" else f"a batch was {future.status}"
                     )
-                    raise PlywiseError(
-                        f"--cluster {self.address}: {reason}; what is finished is kept, and --resume goes on"
-                    )
+                    raise PlywiseError(f"--cluster {self.address}: {reason}")
                 yield number, future.result()
         finally:
             for future in running:

@@ -7,22 +7,25 @@ place, so it is there whole or not at all.
 import io
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from plywise.core.broken_files import refuse_broken
 from plywise.core.cache_folder import write_whole
 from plywise.core.errors import PlywiseError
 from plywise.core.learned import STAGE_COUNT
 from plywise.learn.fit import Positions, Trainer
+from plywise.learn.pattern_fit import PatternTrainer
 from plywise.learn.selfplay import NO_RESULT
 
 HELD_OUT = 20  # one game in so many is not learned from
 SLOPE_SAMPLE = 200_000  # positions from which the meaning of a score is found
 NEWTON_STEPS = 20
-MIN_AGREEMENT = 0.55  # of the signs of score and result, where both are sure of something
+SIGN_ERRORS = 4  # standard errors that labels must lie below chance before they are refused
 
 
 class BadData(PlywiseError):
@@ -41,16 +44,32 @@ def save_batch(path: Path, rows: Any) -> None:
     write_whole(path, content.getvalue())
 
 
+def count_positions(folder: Path, generation: int) -> dict[int, int]:
+    """The batches of a generation that are there, by their numbers, with how many positions each has.
+
+    One that cannot be read is not there: it is played again, and is the same again.
+    """
+    found = {}
+    for path in folder.glob(f"g{generation}-*.npy"):
+        name = path.stem.partition("-")[2]
+        if len(name) <= 9 and name.isascii() and name.isdigit():
+            with suppress(BadData):
+                found[int(name)] = len(_load(path, mmap_mode="r"))
+    return found
+
+
+def _load(path: Path, **options: Any) -> Any:
+    with refuse_broken(f"positions {path}", BadData):
+        return np.load(path, allow_pickle=False, **options)
+
+
 def load_batches(folder: Path, generations: Sequence[int], dtype: Any) -> Any:
     """All positions of some generations, in the order of their batches; games are numbered apart."""
     parts, games = [], 0
     for generation in generations:
         for path in sorted(folder.glob(f"g{generation}-*.npy")):
-            try:
-                rows = np.load(path, allow_pickle=False)
-            except (OSError, ValueError, EOFError) as error:
-                raise BadData(f"{path}: the positions cannot be read ({error})") from None
-            if rows.dtype != dtype:
+            rows = _load(path)
+            if rows.dtype != dtype or rows.ndim != 1:
                 raise BadData(f"{path}: these positions are of another game or version")
             rows["game"] += games
             games = int(rows["game"].max(initial=games)) + 1
@@ -88,12 +107,21 @@ def agreement(rows: Any) -> float | None:
 
 
 def check_signs(rows: Any) -> None:
-    """Refuse labels of the wrong sign: score and result must agree for each side to move."""
+    """Refuse labels of the wrong sign: score and result must agree for each side to move.
+
+    The positions of a game share one result, so games are counted: a few of them are wrong by chance.
+    """
+    decided = rows[(rows["result"] != NO_RESULT) & (rows["result"] != 0) & (rows["score"] != 0)]
     for turn in (0, 1):
-        share = agreement(rows[rows["turn"] == turn])
-        if share is not None and share < 1 - MIN_AGREEMENT:
+        mine = decided[decided["turn"] == turn]
+        if not len(mine):
+            continue
+        _, game = np.unique(mine["game"], return_inverse=True)
+        agrees = np.bincount(game, (mine["score"] > 0) == (mine["result"] > 0)) / np.bincount(game)
+        share = float(agrees.mean())
+        if share + SIGN_ERRORS * 0.5 / math.sqrt(len(agrees)) < 0.5:
             raise BadData(
-                f"score and result agree in only {share:.0%} of the positions with side {turn} to move:"
+                f"score and result agree in only {share:.0%} of the games with side {turn} to move:"
                 " the evaluation has the wrong sign"
             )
 
@@ -115,14 +143,17 @@ def stages_of_counts(counts: Any, stages: int) -> list[int]:
     return [min(stages - 1, math.floor(share * stages)) for share in middle]
 
 
-def make_lesson(rows: Any, trainer: Trainer, slope: float, score_share: Any) -> Lesson:
+def make_lesson(
+    rows: Any, trainer: Trainer | PatternTrainer, slope: float, score_share: Any, label_slope: Any = None
+) -> Lesson:
     """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result.
 
-    `score_share` is how much the score counts, one number or one a row.
+    `score_share` is how much the score counts, and `label_slope` what a point of it means if not `slope`,
+    which is that of the net; each is one number or one a row.
     """
     sign = 1 - 2 * rows["turn"].astype(np.float32)
     scores, results = rows["score"] * sign, rows["result"] * sign
-    by_score = 1 / (1 + np.exp(-np.clip(slope * scores, -30, 30)))
+    by_score = 1 / (1 + np.exp(-np.clip((slope if label_slope is None else label_slope) * scores, -30, 30)))
     mixed = score_share * by_score + (1 - score_share) * (results + 1) / 2
     targets = np.where(rows["result"] == NO_RESULT, by_score, mixed).astype(np.float32)
     boards = np.ascontiguousarray(rows["boards"])

@@ -17,13 +17,12 @@ from plywise.core import learned
 from plywise.core.bits import first, popcount, rest
 from plywise.core.net_file import Shape
 from plywise.core.specialise import Specialiser
+from plywise.learn.epochs import EPOCHS, Epoch, fit_epochs
 
-EPOCHS = 12
 FIRST_RATE, LAST_RATE = 4e-3, 1e-4  # of learning, along a cosine
 BATCH, LARGE_BATCH, MANY = 4096, 16384, 5_000_000  # positions a step; the large one for data of MANY
 MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.999, 1e-8  # Adam's usual numbers
 MAX_WEIGHT = learned.MAX_OUTPUT / learned.OUTPUT_ONE  # 1.98: what an output weight can be in the file
-PATIENCE = 3  # epochs without a better held-out loss, then it ends
 CELLS = learned.CELLS
 I16 = 32767
 
@@ -205,15 +204,6 @@ def count_cells(boards: Any, counts: Any) -> None:
 
 
 # --- the fit --------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """One pass over the data: the loss on it, and the loss of the rounded net on the held-out games."""
-
-    number: int
-    loss: float
-    held_out: float
-
-
 class Trainer:
     """Fits nets of one shape, by machine code or, `compiled=False`, by the same source in Python."""
 
@@ -225,8 +215,12 @@ class Trainer:
             from plywise.native.arrays import compile_arrays
 
             run = compile_arrays
-        self._add_gradients, self._adam_step = run(add_gradients), run(adam_step)
+        self.add_gradients, self.adam_step = run(add_gradients), run(adam_step)
         self._count_cells = run(count_cells)
+
+    def start(self, seed: int) -> FloatNet:
+        """A net that says nothing yet."""
+        return FloatNet.random(self.shape, seed)
 
     def counts(self, boards: Any) -> Any:
         """How many cells are set in each position."""
@@ -238,56 +232,54 @@ class Trainer:
         """The mean loss of a net."""
         empty = [np.zeros_like(part) for part in net.parts]
         everything = np.arange(len(data))
-        total = self._add_gradients(*data.arrays(), everything, self.second, *net.parts, *empty, False)
+        total = self.add_gradients(*data.arrays(), everything, self.second, *net.parts, *empty, False)
         return float(total) / max(1, len(data))
 
     def fit(
         self, net: FloatNet, data: Positions, held_out: Positions, seed: int, epochs: int = EPOCHS
     ) -> Iterator[tuple[Epoch, FloatNet]]:
         """The epochs of a fit, each with the best rounded net so far; it ends when it gets no better."""
-        if not len(data) or not len(held_out):
-            return
-        dice = np.random.default_rng(seed)
-        net = net.copy()
-        gradients, means, squares = ([np.zeros_like(part) for part in net.parts] for _ in range(3))
-        batch = LARGE_BATCH if len(data) >= MANY else min(BATCH, max(64, len(data) // 64))
-        steps = math.ceil(len(data) / batch)
-        most_cells = int(max(self.counts(data.boards).max(), 1))
-        limits = (min(MAX_WEIGHT, I16 / learned.TOP / (most_cells + 2)), MAX_WEIGHT, MAX_WEIGHT, I16)
-        step, best, best_loss, worse = 0, net.quantise(), math.inf, 0
-        for number in range(1, epochs + 1):
-            order = dice.permutation(len(data))
-            total = 0.0
-            for low in range(0, len(order), batch):
-                chosen = order[low : low + batch]
-                total += self._add_gradients(
-                    *data.arrays(), chosen, self.second, *net.parts, *gradients, True
-                )
-                step += 1
-                done = (step - 1) / (steps * epochs)
-                rate = LAST_RATE + (FIRST_RATE - LAST_RATE) * (1 + math.cos(math.pi * done)) / 2
-                for part, gradient, mean, square, limit in zip(
-                    net.parts, gradients, means, squares, limits, strict=True
-                ):
-                    self._adam_step(
-                        part.ravel(),
-                        gradient.ravel(),
-                        mean.ravel(),
-                        square.ravel(),
-                        1 / len(chosen),
-                        rate,
-                        step,
-                        float(limit),
-                    )
-            exact = net.quantise()
-            seen = Epoch(number, float(total) / len(data), self.loss(exact, held_out))
-            if seen.held_out < best_loss:
-                best, best_loss, worse = exact, seen.held_out, 0
-            else:
-                worse += 1
-            yield seen, best
-            if worse >= PATIENCE:
-                return
+        return fit_epochs(_NetLearner(self, net.copy(), data, held_out), seed, epochs)
+
+
+class _NetLearner:
+    """A net that learns by Adam, a batch of positions at a time."""
+
+    first_rate, last_rate = FIRST_RATE, LAST_RATE
+
+    def __init__(self, trainer: Trainer, net: FloatNet, data: Positions, held_out: Positions) -> None:
+        self.trainer, self.net, self.data, self.held_out = trainer, net, data, held_out
+        self.gradients, self.means, self.squares = (
+            [np.zeros_like(part) for part in net.parts] for _ in range(3)
+        )
+        self.batch = LARGE_BATCH if len(data) >= MANY else min(BATCH, max(64, len(data) // 64))
+        most_cells = int(trainer.counts(data.boards).max(initial=1))
+        self.limits = (min(MAX_WEIGHT, I16 / learned.TOP / (most_cells + 2)), MAX_WEIGHT, MAX_WEIGHT, I16)
+        self.step = 0
+
+    def __len__(self) -> int:
+        return len(self.data) if len(self.held_out) else 0
+
+    def split(self, order: Any) -> list[Any]:
+        return [order[low : low + self.batch] for low in range(0, len(order), self.batch)]
+
+    def learn(self, chosen: Any, rate: float) -> float:
+        trainer, parts = self.trainer, self.net.parts
+        loss: float = trainer.add_gradients(
+            *self.data.arrays(), chosen, trainer.second, *parts, *self.gradients, True
+        )
+        self.step += 1
+        arrays = zip(parts, self.gradients, self.means, self.squares, strict=True)
+        for each, limit in zip(arrays, self.limits, strict=True):
+            flat = (array.ravel() for array in each)
+            trainer.adam_step(*flat, 1 / len(chosen), rate, self.step, float(limit))
+        return loss
+
+    def round_net(self) -> FloatNet:
+        return self.net.quantise()
+
+    def held_out_loss(self, net: FloatNet) -> float:
+        return self.trainer.loss(net, self.held_out)
 
 
 def second_columns(shape: Shape) -> Any:

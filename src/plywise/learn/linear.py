@@ -17,8 +17,10 @@ from plywise.core.cache_folder import write_whole
 from plywise.core.errors import PlywiseError
 from plywise.core.evaluation import Linear, TracedWeights, call_evaluation
 from plywise.core.game import Game
+from plywise.core.wide_position import from_words
 from plywise.learn.data import HELD_OUT
-from plywise.learn.fit import MEAN_DECAY, SQUARE_DECAY, TINY, Epoch
+from plywise.learn.epochs import Epoch
+from plywise.learn.fit import MEAN_DECAY, SQUARE_DECAY, TINY
 from plywise.learn.selfplay import NO_RESULT
 
 MIN_POSITIONS = 20_000  # that are looked at, where there are so many
@@ -57,7 +59,7 @@ class LinearData:
         self.rows = rows[np.sort(chosen)]
         indices, times, ends, rest = [], [], [], []
         for row in self.rows:
-            position = game.position(*(int(word) for word in row["boards"]))
+            position = from_words(game.position, row["boards"].tolist())
             try:
                 whole = call_evaluation(
                     evaluation.function, position, traced, evaluation.memory, evaluation.begin

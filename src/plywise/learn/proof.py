@@ -35,13 +35,22 @@ class MatchResult:
     elo: float | None
     error: float | None
     control: str
+    opponent: str = ""  # in words
 
     def __str__(self) -> str:
+        against = f" against {self.opponent}" if self.opponent and self.elo is not None else ""
+        return f"{self.short}{against} ({self.control}): {self.verdict}"
+
+    @property
+    def short(self) -> str:
+        """The games and the Elo alone."""
         if self.elo is None:
             return "no games"
         error = "" if self.error is None or not math.isfinite(self.error) else f" +-{self.error:.0f}"
-        elo = f"{self.elo:+.0f}" if math.isfinite(self.elo) else "all won" if self.elo > 0 else "all lost"
-        return f"+{self.wins} ={self.draws} -{self.losses}, {elo}{error} Elo ({self.control}): {self.verdict}"
+        elo = f"{self.elo:+.0f}{error} Elo"
+        if not math.isfinite(self.elo):
+            elo = "all won" if self.elo > 0 else "all lost"
+        return f"+{self.wins} ={self.draws} -{self.losses}, {elo}"
 
 
 def proof_test(minutes: float) -> Sprt:

@@ -7,7 +7,8 @@ whole after each step, so a run that was killed goes on from its last batch, fit
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,29 +21,45 @@ from plywise.arena.match import Match
 from plywise.arena.setup import Setup
 from plywise.arena.sprt import Verdict
 from plywise.arena.time_control import TimeControl
+from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.cache_folder import write_whole
+from plywise.core.errors import exception_text
 from plywise.core.file_lock import FileLock
 from plywise.core.game import LEARNED, Game
-from plywise.core.net_file import WEIGHTS_FORM, Shape, base_values, installed_path, read_net, write_net
+from plywise.core.mobility import MOBILITY, generic_default
+from plywise.core.net_file import (
+    PATTERNS,
+    WEIGHTS_FORM,
+    Shape,
+    base_values,
+    installed_path,
+    read_net,
+    write_net,
+)
 from plywise.core.registry import load
-from plywise.core.untrusted import read_json
+from plywise.core.untrusted import read_json, shorten
 from plywise.learn import data, proof
 from plywise.learn.batches import BatchTask, ClusterThreads, Threads
-from plywise.learn.fit import EPOCHS, Epoch, FloatNet, Trainer
+from plywise.learn.epochs import EPOCHS, fit_well
+from plywise.learn.fit import Trainer
 from plywise.learn.installed import install
 from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
-from plywise.learn.run_state import BadRun, Generation, Progress, Settings
-from plywise.learn.selfplay import row_layout
+from plywise.learn.pattern_fit import PatternTrainer
+from plywise.learn.run_state import BadRun, Generation, Progress, RunIsBusy, RunState, Settings, read_state
+from plywise.learn.selfplay import NOISE, player_without_net, row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 from plywise.learn.teacher import parse_teacher
+from plywise.learn.windows import windows_of
+from plywise.play.readiness import Readiness, short_readiness_text, watch_compiling
 
 PLAY, FIT, SCREEN = 0.6, 0.1, 0.1  # of the time; the rest, and what is left over, is for the proof
-KEPT_GENERATIONS = 2  # whose data is learned from
+KEPT_GENERATIONS = 3  # whose data is learned from: the first games show what later ones no longer do
+MIN_SLICE = 0.3  # of its equal share of the time, which a generation has however late it is
 MIN_GAMES = 40  # of a screen or proof: compiling may use up its time
 SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the next generation
-# How much the search's score counts beside the result: in the first generation without an evaluation,
-# with one, and later on, when a net has played.
-SHARE_WITHOUT, SHARE_FIRST, SHARE_LATER = 0.0, 0.5, 0.7
+# How much the search's score counts beside the result: of games played with noise, of others where the game
+# has no evaluation, of games played by the game's own evaluation, and by a net where there was one.
+SHARE_NONE, SHARE_OWN, SHARE_FIRST, SHARE_LATER = 0.0, 0.2, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
 LOCK_PATIENCE = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
@@ -64,6 +81,7 @@ class Run:
         self.best: str | None = settings.from_net  # the net that plays
         self.spent = 0.0  # seconds of earlier sessions
         self._started = time.monotonic()
+        self._match_end = 0.0  # when the match that is being played will have enough games
         if settings.teacher is not None:
             parse_teacher(settings.teacher)
             if settings.form == WEIGHTS_FORM:
@@ -90,38 +108,42 @@ class Run:
         """The run of a folder."""
         try:
             page = read_json((folder / "run.json").read_text(encoding="utf-8"))
-            settings = Settings(**page["settings"])
-            generations = [
-                Generation(**{**each, "epochs": [Epoch(**epoch) for epoch in each["epochs"]]})
-                for each in page["generations"]
-            ]
-            known = {name: page[name] for name in ("proof", "accepted", "best", "spent")}
+            version = page["settings"]["version"]
+            if version == __version__:
+                found = read_state(page)
         except OSError as error:
             raise BadRun(f"--resume {folder}: no run can be read there ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError) as error:
-            raise BadRun(f"--resume {folder}: run.json is damaged ({error!r})") from None
-        if settings.version != __version__:
-            raise BadRun(f"--resume {folder}: it was begun by Plywise {settings.version}, not {__version__}")
-        run = cls(folder, settings, compiled)
-        run.generations = generations
-        for name, value in known.items():
-            setattr(run, name, value)
+        except WRONG_CONTENTS as error:
+            reason = shorten(exception_text(error))
+            raise BadRun(f"--resume {folder}: run.json is damaged ({reason})") from None
+        if version != __version__:
+            raise BadRun(
+                f"--resume {folder}: it was begun by Plywise {shorten(str(version), 40)}, not {__version__}"
+            )
+        run = cls(folder, found.settings, compiled)
+        run.generations, run.spent, run.best = found.generations, found.spent, found.best
+        run.proof, run.accepted = found.proof, found.accepted
         return run
 
     def save(self) -> None:
         """Write what is known, whole."""
-        page = {
-            "settings": asdict(self.settings),
-            "generations": [asdict(each) for each in self.generations],
-            "proof": self.proof,
-            "accepted": self.accepted,
-            "best": self.best,
-            "spent": self.seconds,
-        }
+        state = RunState(self.settings, self.generations, self.proof, self.accepted, self.best, self.seconds)
         try:
-            write_whole(self.folder / "run.json", (json.dumps(page, indent=1) + "\n").encode())
+            write_whole(self.folder / "run.json", (json.dumps(asdict(state), indent=1) + "\n").encode())
         except OSError as error:
-            raise BadRun(f"{self.folder}: {error.strerror}; nothing is lost, --resume goes on") from None
+            raise BadRun(f"{self.folder}: {error.strerror}") from None
+
+    def discard_empty(self) -> bool:
+        """Delete the run if it has no games yet, so that its folder can be used again."""
+        folder = self.folder / "data"
+        if any(folder.glob("*.npy")):
+            return False
+        for name in ("run.json", "report.html"):
+            (self.folder / name).unlink(missing_ok=True)
+        for path in (folder, self.folder):
+            with suppress(OSError):  # there are files of somebody else in it
+                path.rmdir()
+        return True
 
     @property
     def seconds(self) -> float:
@@ -131,6 +153,16 @@ class Run:
     @property
     def budget(self) -> float:
         return 60 * self.settings.minutes
+
+    @property
+    def seconds_left(self) -> float:
+        """How long it will take from now on. No match ends before it has some games."""
+        return max(0.0, self.budget - self.seconds, self._match_end - time.monotonic())
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done, from 0 to 1."""
+        return self.seconds / max(self.seconds + self.seconds_left, 1e-9)
 
     @property
     def incumbent(self) -> Path | None:
@@ -150,7 +182,7 @@ class Run:
         """Do all that is not done yet. Stopped, it can be resumed."""
         lock = FileLock(self.folder / "run.json")
         if not lock.acquire(LOCK_PATIENCE) and lock.path.exists():
-            raise BadRun(f"{self.folder}: another process works on this run")
+            raise RunIsBusy(f"{self.folder}: another process works on this run")
         try:
             for number in range(1, self.settings.generations + 1):
                 if len(self.generations) < number:
@@ -182,9 +214,9 @@ class Run:
     ) -> None:
         """Play games until the time of this generation is used up."""
         folder, settings = self.folder / "data", self.settings
-        end = PLAY * self.budget / settings.generations
+        now.player = self.best
         net = None if self.best is None else (self.folder / self.best).read_bytes()
-        leaves = net is not None or not has_no_evaluation(self.game)
+        leaves = net is not None or player_without_net(self.game, now.number) != NOISE.name
         task = BatchTask(
             Setup(settings.game, ()).pack(),
             net,
@@ -197,12 +229,17 @@ class Run:
             self.compiled,
             settings.teacher,
         )
-        have = _numbers(folder, now.number)
-        now.games, now.positions = settings.batch_games * len(have), 0
-        for number in have:
-            now.positions += len(np.load(data.batch_path(folder, now.number, number), mmap_mode="r"))
-        watch(Progress(f"generation {now.number}: getting ready", self.seconds / self.budget))
-        task.prepare()
+        have = data.count_positions(folder, now.number)
+        now.games, now.positions = settings.batch_games * len(have), sum(have.values())
+        title = f"generation {now.number}: "
+        watch(Progress(f"{title}getting ready", self.share))
+
+        def tell(readiness: Readiness) -> None:
+            watch(Progress(title + short_readiness_text(self.game.name, readiness), self.share))
+
+        with watch_compiling(self.game, tell):
+            task.prepare()
+        end = PLAY * self.slice_of(now)
         start, before = time.monotonic(), now.play_seconds
         todo = (number for number in range(10**6) if number not in have)
 
@@ -214,9 +251,7 @@ class Run:
             try:
                 data.save_batch(path, rows)
             except OSError as error:
-                raise BadRun(
-                    f"{path}: {error.strerror}; what is finished is kept, --resume goes on"
-                ) from None
+                raise BadRun(f"{path}: {error.strerror}") from None
             now.games += settings.batch_games
             now.positions += len(rows)
             now.play_seconds = before + time.monotonic() - start
@@ -224,14 +259,19 @@ class Run:
             speed = now.positions / max(now.play_seconds, 1e-3)
             watch(
                 Progress(
-                    f"generation {now.number}: {now.games:,} games, {now.positions:,} positions,"
-                    f" {speed:,.0f} a second",
-                    self.seconds / self.budget,
+                    f"generation {now.number}: {speed:,.0f} positions/s, {now.games:,} games",
+                    self.share,
                 )
             )
         if not stopped():
             now.played = True
             self.save()
+
+    def slice_of(self, now: Generation) -> float:
+        """The seconds for a generation: of what is left, so that compiling takes nothing from the proof."""
+        left = self.budget * (PLAY + FIT + SCREEN) - (self.seconds - now.play_seconds)
+        share = left / (self.settings.generations - now.number + 1) / (PLAY + FIT + SCREEN)
+        return max(share, MIN_SLICE * self.budget / self.settings.generations)
 
     def fit(self, now: Generation, watch: Watch, stopped: Callable[[], bool]) -> None:
         """Fit a net to the data of this generation and the one before."""
@@ -243,21 +283,28 @@ class Run:
         rows = np.concatenate(parts)
         if not len(rows):
             raise BadRun(f"{self.folder}: no position was worth keeping; all games are decided at once")
-        data.check_signs(rows)
+        shares = [self.score_share(number) for number in kept]
+        for part, share in zip(parts, shares, strict=True):
+            if share > 0:  # what nobody learns from may be noise
+                data.check_signs(part)
         if self.shape.form == WEIGHTS_FORM:
             self._fit_weights(now, rows, watch, stopped)
             return
-        trainer = Trainer(self.shape, self.compiled)
+        trainer: Trainer | PatternTrainer
+        if self.shape.form == PATTERNS:
+            trainer = PatternTrainer(self.shape, windows_of(self.game), self.compiled)
+        else:
+            trainer = Trainer(self.shape, self.compiled)
         slope = self._slope(rows)
-        shares = [self._score_share(number) for number in kept]
-        share = np.repeat(shares, [len(part) for part in parts])
-        lesson = data.make_lesson(rows, trainer, slope, share)
+        meanings = [data.chance_slope(part, slope) for part in parts]
+        sizes = [len(part) for part in parts]
+        lesson = data.make_lesson(rows, trainer, slope, np.repeat(shares, sizes), np.repeat(meanings, sizes))
         allowed = FIT * self.budget * FIT_SPEED / max(1, len(lesson.data))
         epochs = int(max(3, min(EPOCHS, allowed)))
         now.slope, now.epochs = slope, []
         seed = self.settings.seed * 1009 + now.number
-        best = start = FloatNet.random(self.shape, seed)
-        for epoch, net in trainer.fit(start, lesson.data, lesson.held_out, seed, epochs):
+        best: Any = trainer.start(seed)
+        for epoch, net in fit_well(trainer, lesson.data, lesson.held_out, seed, epochs):
             best = net
             now.epochs.append(epoch)
             self.save()
@@ -265,7 +312,7 @@ class Run:
                 Progress(
                     f"generation {now.number}: epoch {epoch.number}, loss {epoch.loss:.4f},"
                     f" held out {epoch.held_out:.4f}",
-                    self.seconds / self.budget,
+                    self.share,
                 )
             )
             if stopped():
@@ -289,7 +336,7 @@ class Run:
     def _fit_weights(self, now: Generation, rows: Any, watch: Watch, stopped: Callable[[], bool]) -> None:
         """Fit the weights of the game's own evaluation."""
         now.slope, now.epochs = self._slope(rows), []
-        watch(Progress("counting the weights of each position", self.seconds / self.budget))
+        watch(Progress("counting the weights of each position", self.share))
         most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
         lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
         best = lesson.start
@@ -297,9 +344,7 @@ class Run:
             best = weights
             now.epochs.append(epoch)
             self.save()
-            watch(
-                Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.seconds / self.budget)
-            )
+            watch(Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.share))
             if stopped():
                 return
         origin = {
@@ -321,11 +366,15 @@ class Run:
             return first.slope
         return usual if has_no_evaluation(self.game) else data.chance_slope(rows, usual)
 
-    def _score_share(self, generation: int) -> float:
+    def score_share(self, generation: int) -> float:
         """How much the scores of a generation count: those of a game without an evaluation say nothing."""
-        if generation == 1 and self.settings.from_net is None and self.settings.teacher is None:
-            return SHARE_WITHOUT if has_no_evaluation(self.game) else SHARE_FIRST
-        return SHARE_LATER
+        if self.settings.teacher is not None:
+            return SHARE_LATER
+        if self.generations[generation - 1].player is not None:
+            return SHARE_OWN if has_no_evaluation(self.game) else SHARE_LATER
+        if player_without_net(self.game, generation) == NOISE.name:
+            return SHARE_NONE
+        return SHARE_OWN if has_no_evaluation(self.game) else SHARE_FIRST
 
     def screen(
         self, now: Generation, executor: Executor, watch: Watch, stopped: Callable[[], bool]
@@ -381,7 +430,7 @@ class Run:
         self.proof = proof.result_data(result)
         self.accepted = result.verdict == Verdict.STRONGER
         if self.accepted and self.shape.form != WEIGHTS_FORM:
-            install(self.game, self.folder / self.best)
+            install(self.game, self.folder / self.best, str(result))
         self.save()
         say(f"proof: {result}")
 
@@ -398,15 +447,19 @@ class Run:
         limit: float,
     ) -> proof.MatchResult:
         """A match until its test ends, or until the time limit, but not before it has MIN_GAMES."""
-        games = 0
+        games, begin, before = 0, time.monotonic(), None
+        words = self.opponent_words(opponent)
 
         def report(match: Match) -> None:
-            nonlocal games
+            nonlocal games, before
             games = match.tally.games
-            text = f"{file.removesuffix('.match')}: {proof.result_of(match)}"
-            watch(Progress(text, self.seconds / self.budget))
+            before = games - 2 if before is None else before  # those of an earlier session cost nothing
+            now = time.monotonic()
+            self._match_end = now + (now - begin) / max(1, games - before) * (MIN_GAMES - games)
+            result = proof.result_of(match)
+            watch(Progress(f"{file.removesuffix('.match')}: {result.short} against {words}", self.share))
 
-        return proof.play_match(
+        result = proof.play_match(
             self.settings.game,
             self.folder / net,
             opponent,
@@ -419,11 +472,25 @@ class Run:
             report,
             "default" if self.shape.form == WEIGHTS_FORM else LEARNED,
         )
+        self._match_end = 0.0
+        return replace(result, opponent=words)
+
+    def opponent_words(self, net: Path | None) -> str:
+        """Whom a net has met, in words; None is the game's own evaluation."""
+        if net is None:
+            if self.game.has_evaluation:
+                return "its own evaluation"
+            return "mobility" if generic_default(self.game) == MOBILITY else "the outcome alone"
+        if net == self.incumbent:
+            return "the installed net"
+        return f"generation {net.stem[1:]}" if net.parent == self.folder else "the net of --from"
 
     def data(self) -> dict[str, Any]:
         """The result of the run, for scripts."""
         decided = self.proof or next((g.screen for g in reversed(self.generations) if g.screen), None) or {}
-        candidate = None if self.best is None else str(self.folder / self.best)
+        nets = [each.net for each in self.generations if each.net is not None]
+        net = self.best or (nets[-1] if nets else None)
+        candidate = None if net is None else str(self.folder / net)
         return {
             "game": self.game.name,
             "accepted": bool(self.accepted),
@@ -437,8 +504,3 @@ class Run:
             if self.accepted and self.shape.form != WEIGHTS_FORM
             else candidate,
         }
-
-
-def _numbers(folder: Path, generation: int) -> set[int]:
-    """The batches that are there."""
-    return {int(path.stem.partition("-")[2]) for path in folder.glob(f"g{generation}-*.npy")}

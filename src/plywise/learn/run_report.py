@@ -1,9 +1,15 @@
-"""The report of a run as one HTML page that opens without a server: losses, generations, matches."""
+"""The report of a run as one HTML page that opens without a server: losses, generations, matches, games."""
 
 import html
 from typing import TYPE_CHECKING, Any
 
+from plywise.arena.journal import checked_pairs, read_pairs
+from plywise.arena.schedule import PairResult
+from plywise.core.board import Board
+from plywise.core.board_svg import draw_board
 from plywise.core.cache_folder import write_whole
+from plywise.core.errors import PlywiseError
+from plywise.learn.proof import MOST_ELO
 
 if TYPE_CHECKING:
     from plywise.learn.run import Run
@@ -16,11 +22,12 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .25rem .8rem .25rem 0; text-align: left; border-bottom: 1px solid #ddd; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
-svg { background: white; border: 1px solid #ddd; }
+svg.graph { background: white; border: 1px solid #ddd; }
+.game svg { width: 15rem; height: auto; display: block; margin: .5rem 0; }
 .seen { stroke: #b65c1e; } .held { stroke: #1e6fb6; }
 polyline { fill: none; stroke-width: 2; }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b; } svg { background: #262626; }
-  text { fill: #eee; } }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b; }
+  svg.graph { background: #262626; } }
 """
 
 
@@ -48,6 +55,7 @@ def page(run: "Run") -> str:
 <table><tr><th>generation<th>games<th>positions<th>a second<th>held-out loss<th>screen</tr>
 {rows}</table>
 {graphs}
+{sample_games(run)}
 </body></html>
 """
 
@@ -71,8 +79,11 @@ def match_text(name: str, result: dict[str, Any] | None) -> str:
     if not result or result["elo"] is None:
         return ""
     error = "" if result["error"] is None else f" +-{result['error']:.0f}"
-    score = f"+{result['wins']} ={result['draws']} -{result['losses']}"
-    text = f"{score}, {result['elo']:+.0f}{error} Elo, {result['control']}"
+    elo = f"{result['elo']:+.0f}{error} Elo"
+    if abs(result["elo"]) >= MOST_ELO:
+        elo = "all won" if result["elo"] > 0 else "all lost"
+    against = f" against {result['opponent']}" if result.get("opponent") else ""
+    text = f"+{result['wins']} ={result['draws']} -{result['losses']}, {elo}{against}, {result['control']}"
     return f"{name}: {text}." if name else text
 
 
@@ -86,10 +97,48 @@ def loss_graph(each: "Generation") -> str:
         x = EDGE + (WIDTH - 2 * EDGE) * i / max(1, len(each.epochs) - 1)
         return f"{x:.1f},{EDGE + (HEIGHT - 2 * EDGE) * (high - value) / span:.1f}"
 
-    seen = " ".join(place(i, epoch.loss) for i, epoch in enumerate(each.epochs))
-    held = " ".join(place(i, epoch.held_out) for i, epoch in enumerate(each.epochs))
+    lines = ""
+    for fit in (1, 2):
+        epochs = [(i, epoch) for i, epoch in enumerate(each.epochs) if epoch.fit == fit]
+        for name, field in (("seen", "loss"), ("held", "held_out")):
+            points = " ".join(place(i, getattr(epoch, field)) for i, epoch in epochs)
+            lines += f'<polyline class="{name}" points="{points}"/>' if points else ""
+    shorter = any(epoch.fit == 2 for epoch in each.epochs)
     return (
-        f'<svg width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="Loss by epoch">'
-        f'<polyline class="seen" points="{seen}"/><polyline class="held" points="{held}"/>'
-        f'<text x="4" y="16">loss {high:.4f} to {low:.4f}; orange: learned from, blue: held out</text></svg>'
+        f'<svg class="graph" width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="Loss by epoch">'
+        f"{lines}</svg><p>The loss of each epoch, {high:.4f} to {low:.4f}: of what was learned from (orange)"
+        " and of what was held out (blue)."
+        + (" The second lines are a shorter fit, made because the first was best early." if shorter else "")
+        + "</p>"
     )
+
+
+def sample_games(run: "Run") -> str:
+    """The first pair of the last match, with the moves and the position at the end of each game."""
+    names = ["proof.match", *(f"screen-g{each.number}.match" for each in reversed(run.generations))]
+    path = next((run.folder / name for name in names if (run.folder / name).is_file()), None)
+    pair = None if path is None else next(checked_pairs(read_pairs(path), 2), None)
+    if path is None or pair is None:
+        return ""
+    title = "proof" if path.stem == "proof" else "last screen"
+    return f"<h2>Two games of the {title}</h2>" + "".join(_games(run, pair))
+
+
+def _games(run: "Run", pair: PairResult) -> list[str]:
+    texts = []
+    for played in pair.games:
+        new = run.game.sides[played.sides.index(0)]
+        winner = "drawn" if played.winner is None else f"{run.game.sides[played.winner]} wins"
+        picture = ""
+        try:
+            history = run.game.history(played.start)
+            for move in played.moves:
+                history = history.play(move)
+            board = run.game.board(history.position)
+            if isinstance(board, Board):
+                picture = draw_board(board, run.game.name, run.game.sides, title="the end of the game")
+        except PlywiseError:
+            pass  # the moves tell it, too
+        words = f"The net is {new}: {winner} ({played.reason}). From {played.start}: {' '.join(played.moves)}"
+        texts.append(f'<div class="game">{picture}<p>{html.escape(words)}</p></div>')
+    return texts

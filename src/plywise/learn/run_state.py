@@ -5,15 +5,22 @@ from typing import Any
 
 from plywise import __version__
 from plywise.core.errors import PlywiseError
+from plywise.core.json_data import from_json
 from plywise.core.net_file import WEIGHTS_FORM
-from plywise.learn.fit import Epoch
+from plywise.learn.epochs import Epoch
+from plywise.learn.proof import MatchResult
 
+MAX_PATH = 4096  # characters
 NODES = 1000  # of a search in self-play
 BATCH_GAMES = 128
 
 
 class BadRun(PlywiseError):
     """A run that cannot be made or resumed."""
+
+
+class RunIsBusy(BadRun):
+    """A run on which another process works."""
 
 
 @dataclass
@@ -52,6 +59,31 @@ class Generation:
     epochs: list[Epoch] = field(default_factory=list)
     net: str | None = None
     screen: dict[str, Any] | None = None
+    player: str | None = None  # the net that played; None: the game's own evaluation, or noise
+
+
+@dataclass
+class RunState:
+    """All that run.json says."""
+
+    settings: Settings
+    generations: list[Generation]
+    proof: dict[str, Any] | None
+    accepted: bool | None
+    best: str | None  # the net that plays
+    spent: float  # seconds of all sessions
+
+
+def read_state(page: Any) -> RunState:
+    """What run.json says; ValueError if it does not fit."""
+    state = from_json(RunState, page)
+    for result in (state.proof, *(each.screen for each in state.generations)):
+        if result is not None:
+            from_json(MatchResult, result)
+    for name in (state.best, *(each.net for each in state.generations)):
+        if name is not None and len(name) > MAX_PATH:
+            raise ValueError("the name of a net is too long")
+    return state
 
 
 @dataclass

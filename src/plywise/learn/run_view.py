@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from plywise.core.broken_files import WRONG_CONTENTS
+from plywise.core.errors import exception_text
 from plywise.core.file_lock import FileLock, is_locked
-from plywise.core.untrusted import read_json
+from plywise.core.untrusted import read_json, shorten
 from plywise.learn.run_report import match_text
 from plywise.learn.run_state import BadRun
 
@@ -28,36 +30,54 @@ def read_run(folder: Path) -> dict[str, Any]:
         return {
             "game": str(settings["game"]),
             "form": str(settings["form"]),
-            "minutes": float(settings["minutes"]),
-            "nodes": int(settings["nodes"]),
-            "hidden": int(settings["hidden"]),
+            "minutes": _number(settings["minutes"]),
+            "nodes": _whole(settings["nodes"]),
+            "hidden": _whole(settings["hidden"]),
             "version": str(settings["version"]),
-            "seconds": float(page["spent"]),
+            "seconds": _number(page["spent"]),
             "state": "running" if working else "stopped" if accepted is None else "finished",
             "doing": _doing(found, accepted, working),
-            "accepted": accepted,
+            "accepted": None if accepted is None else bool(accepted),
             "generations": found,
             "proof": match_text("", page["proof"]),
             "matches": sorted(one.name for one in folder.glob("*.match")),
         }
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise BadRun(f"{path}: of another version, or damaged ({error!r})") from None
+    except WRONG_CONTENTS as error:
+        reason = shorten(exception_text(error))
+        raise BadRun(f"{path}: of another version, or damaged ({reason})") from None
 
 
 def _generation(each: dict[str, Any]) -> dict[str, Any]:
-    games, positions, seconds = int(each["games"]), int(each["positions"]), float(each["play_seconds"])
+    games, positions, seconds = (
+        _whole(each["games"]),
+        _whole(each["positions"]),
+        _number(each["play_seconds"]),
+    )
     return {
-        "number": int(each["number"]),
+        "number": _whole(each["number"]),
         "games": games,
         "positions": positions,
         "speed": round(positions / seconds) if seconds else None,
         "played": bool(each["played"]),
-        "net": each["net"],
+        "net": None if each["net"] is None else str(each["net"]),
         "losses": [
-            [int(one["number"]), float(one["loss"]), float(one["held_out"])] for one in each["epochs"]
+            [_whole(one["number"]), _number(one["loss"]), _number(one["held_out"]), _whole(one.get("fit", 1))]
+            for one in each["epochs"]
         ],
         "screen": match_text("", each["screen"]),
     }
+
+
+def _number(value: Any) -> float:
+    if type(value) not in (int, float):
+        raise ValueError(f"{shorten(repr(value), 40)} is no number")
+    return float(value)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{shorten(repr(value), 40)} is no whole number")
+    return value
 
 
 def _doing(generations: list[dict[str, Any]], accepted: bool | None, working: bool) -> str:

@@ -1,6 +1,7 @@
 """Games that a game plays against itself, whole, in compiled code; positions are kept with score and result.
 
-A game begins with a few random moves; later one move in 32 is random, too. Each other move is the best one
+A game begins with a few random moves, one game in four with many: a net must judge what good play never
+reaches, too. Later one move in 32 is random. Each other move is the best one
 of a search of so many nodes; a game without an evaluation is played with noise at first. Quiet positions are
 kept: nothing is urgent, the best move gains nothing, and the score is no win or loss. Their images by a
 symmetry of the game are kept, too. `LEAVES` adds positions beside the game: one move off the line, with the
@@ -17,11 +18,13 @@ from plywise.core.errors import BadGame
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.layout import Layout, at
+from plywise.core.mobility import MOBILITY, generic_default
 from plywise.core.net_file import CORRECTION, Shape, base_function
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
 from plywise.core.scores import INFINITE, MAX_EVALUATION, UNKNOWN, is_sure
 from plywise.core.specialise import Changes
+from plywise.core.wide_position import wide_fields, word_names, words_rule
 from plywise.search.alphabeta import search_root
 from plywise.search.engine import own_margins
 from plywise.search.handle import UNLIMITED, new_flags
@@ -34,10 +37,11 @@ from plywise.search.transposition import SYMMETRIES, TranspositionTable
 LONGEST = 512  # plies of a game; a longer one is drawn
 HARD_LIMIT = 2  # times the nodes: a search that is not done by then is stopped
 RANDOM_PLIES = 8  # 2 to 2 + RANDOM_PLIES - 1 random moves begin a game
+MANY_PLIES = 32  # of one game in four, in place of RANDOM_PLIES
 RANDOM_SHARE = 32  # one move in so many is random
 LEAF_SHARE = 4  # a search beside the game takes this part of the nodes
 NO_RESULT = 2  # of a position that is not of the game
-TABLE_MEGABYTES = 4
+TABLE_MEGABYTES = 1  # fits into the cache of a core: its searches are small
 NOISE_RANGE = 64  # points between the least and the most that noise says
 
 # What a game and its evaluation change.
@@ -160,7 +164,7 @@ def play_game(position: Position, thread: ThreadRecord, seed: int, nodes: int, g
     """Play a game and write its positions to thread.log; return how many."""
     row, ply, result = 0, 0, 0
     dice = mix(mix(12345, seed), game)
-    opening = 2 + (right(dice, 40) % RANDOM_PLIES)
+    opening = 2 + (right(dice, 40) % (MANY_PLIES if right(dice, 16) & 3 == 0 else RANDOM_PLIES))
     thread.past_plies, thread.past_hash, thread.reversible[0] = 0, 0, 0
     while True:
         # 1. Is it over, by the rules, the history or a database?
@@ -227,6 +231,17 @@ def noise(position: Position) -> int:
 NOISE = Evaluation("noise", noise)
 
 
+def player_without_net(game: Game, generation: int) -> str:
+    """The evaluation that plays a generation if no net does: the game's own.
+
+    A game that has none plays with noise first. If what was learned from that is too weak to play, it plays
+    by mobility, where mobility says something.
+    """
+    if game.has_evaluation or (generation > 1 and generic_default(game) == MOBILITY):
+        return "default"
+    return NOISE.name
+
+
 class SelfPlay:
     """Plays games of one game with one evaluation. One thread at a time uses it.
 
@@ -249,8 +264,8 @@ class SelfPlay:
         own = NOISE if evaluator == NOISE.name else game.evaluation(evaluator, weights)
         values = {} if own is NOISE else game.weights(evaluator, weights)
         base = game.evaluation("default") if shape.form == CORRECTION else None
-        words = len(game.position._fields) if whole else shape.boards  # type: ignore[attr-defined]
-        constants = _constants(words, leaves, base, own, whole)
+        words = len(word_names(game.position)) if whole else shape.boards
+        constants = _constants(words, leaves, base, own, game.position if whole else None)
         self.specialisation = Specialisation(
             play_game, game, own, evaluation_changes(own), compiled, constants
         )
@@ -314,16 +329,19 @@ def _with_weights(position: Position, thread: ThreadRecord) -> int:
 
 @cache
 def _constants(
-    boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: bool
+    boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: type | None
 ) -> Changes:
-    """The names of this module for rows of so many boards, and with the value of a base evaluation."""
+    """The names of this module for rows of so many boards, and with the value of a base evaluation.
+
+    `whole` is the class of positions of which all words are kept.
+    """
     changes: dict[str, tuple[Any, Any]] = {
         "ROW": (ROW, row_layout(boards)),
         "BOARDS": (BOARDS, boards),
         "LEAVES": (LEAVES, int(leaves)),
     }
-    if whole:
-        changes["words_of"] = (words_of, compiled(_all_words))
+    if whole is not None:
+        changes["words_of"] = (words_of, compiled(words_rule(whole) if wide_fields(whole) else _all_words))
     if base is not None:
         template = _without_weights if base.weights is None else _with_weights
         weights = Layout() if playing.weights is None else playing.weights.layout

@@ -13,6 +13,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.net_file import Shape, boards_of
 from plywise.core.scores import MAX_EVALUATION
+from plywise.core.wide_position import from_words
 from plywise.learn.selfplay import row_layout
 
 NODES = 200  # of a position, unless the teacher's text says otherwise
@@ -50,7 +51,7 @@ class Teacher:
             self.engine.side = position.turn
             choice = self.engine.choose(history, None, None)
         except (Fault, external.UnknownOption) as error:
-            raise BadTeacher(f"--teacher {self.text}: {error}; nothing is lost, --resume goes on") from None
+            raise BadTeacher(f"--teacher {self.text}: {error}") from None
         try:
             self.game.read_move(position, str(choice.move))
         except PlywiseError as error:
@@ -59,14 +60,14 @@ class Teacher:
             raise BadTeacher(f"--teacher {self.text}: it gives no score in [{history.text}]")
         if abs(choice.score) >= DECISIVE:
             return None
-        points = round(choice.score * self.game.unit / 100)
+        points = round(choice.score * self.game.evaluation("default").unit / 100)
         return max(-MAX_EVALUATION, min(MAX_EVALUATION, points))
 
     def label(self, rows: Any) -> Any:
         """Rows of whole positions as rows of boards, with the teacher's scores; without wins and losses."""
         result, count = np.zeros(len(rows), self.dtype), 0
         for row in rows:
-            position = self.game.position(*(int(word) for word in row["boards"]))
+            position = from_words(self.game.position, row["boards"].tolist())
             score = self.score(position)
             if score is None:
                 continue

@@ -11,7 +11,7 @@ import os
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,12 @@ from plywise.arena.journal import Journal
 from plywise.arena.match import Match, create_journal
 from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.time_control import TimeControl
+from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError
+from plywise.core.json_data import from_json
 from plywise.core.registry import load
-from plywise.search.margins import MARGINS, VERSION, check_margins, read_margins, write_margins
+from plywise.core.untrusted import read_json, shorten
+from plywise.search.margins import MARGINS, VERSION, Margin, check_margins, read_margins, write_margins
 
 PAIRS = 8  # of a round
 FIRST_STEP = 0.08  # of a number's range: how far the two players of the first round differ from its middle
@@ -65,6 +68,17 @@ class TuneResult:
             "seconds": round(self.seconds, 3),
             "file": str(self.file),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A line of the folder: what is known after a round."""
+
+    round: int
+    games: int
+    points: float
+    seconds: float
+    values: dict[str, float]
 
 
 @dataclass
@@ -113,26 +127,25 @@ class Tuning:
 
     def _resume(self, name: str) -> None:
         try:
-            about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
+            about = read_json((self.folder / ABOUT).read_text(encoding="utf-8"))
             own = {key: about[key] for key in self._about(name)}
-        except (ValueError, KeyError, TypeError):
+        except WRONG_CONTENTS:
             raise BadTuning(f"{self.folder / ABOUT} is damaged; give another folder") from None
         for key, wanted in self._about(name).items():
             if own[key] != wanted:
-                was = "other numbers" if key == "base" else repr(own[key])
+                was = "other numbers" if key == "base" else shorten(repr(own[key]), 60)
                 raise BadTuning(f"{self.folder} was begun with {key} {was}; give another folder")
         file, whole = self.folder / ROUNDS, 0
         content = file.read_bytes() if file.exists() else b""
         for line in content.splitlines(keepends=True):
             try:
-                done = json.loads(line)
-                values = {key: float(done["values"][key]) for key in MARGINS}
-                rounds, games, seconds = int(done["round"]), int(done["games"]), float(done["seconds"])
-            except (ValueError, KeyError, TypeError):
+                done = from_json(Round, read_json(line.decode()))
+                values = {name: _clip(margin, done.values[name]) for name, margin in MARGINS.items()}
+            except WRONG_CONTENTS:
                 break  # cut off in the middle of a line: that round is played again
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") or min(done.round, done.games, done.seconds) < 0:
                 break
-            self.values, self.rounds, self.games, self.before = values, rounds, games, seconds
+            self.values, self.rounds, self.games, self.before = values, done.round, done.games, done.seconds
             whole += len(line)
         if whole < len(content):
             os.truncate(file, whole)
@@ -160,8 +173,7 @@ class Tuning:
         gain = GAIN * float((STABLE / (STABLE + self.rounds)) ** GAIN_FADES)
         for name, step in steps.items():
             margin = MARGINS[name]
-            moved = self.values[name] + gain * score * step
-            self.values[name] = min(float(margin.high), max(float(margin.low), moved))
+            self.values[name] = _clip(margin, self.values[name] + gain * score * step)
 
     def run(
         self,
@@ -194,15 +206,9 @@ class Tuning:
         return self._prove(seconds, spent, executor, progress, stopped, out)
 
     def _keep_round(self, points: float, seconds: float) -> None:
-        line = {
-            "round": self.rounds,
-            "games": self.games,
-            "points": points,
-            "seconds": round(seconds, 3),
-            "values": self.values,
-        }
+        line = Round(self.rounds, self.games, points, round(seconds, 3), self.values)
         with (self.folder / ROUNDS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps(asdict(line)) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -257,3 +263,7 @@ class Tuning:
             write_margins(file, name, tuned, f"{origin} in {match.tally.games} games")
         games = self.games + match.tally.games
         return TuneResult(name, accepted, elo, error, games, self.rounds, spent(), file)
+
+
+def _clip(margin: Margin, value: float) -> float:
+    return min(float(margin.high), max(float(margin.low), value))

@@ -16,10 +16,10 @@ import numpy as np
 from numba import int64, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typeinfer import TypeInferer
-from numba.extending import overload_method
 
 import plywise.native.bits
 import plywise.native.calls
+import plywise.native.constructors
 import plywise.native.monotonic
 import plywise.native.vectors  # noqa: F401  (they register what compiled code calls)
 from plywise.core.bits import Table
@@ -32,7 +32,8 @@ from plywise.native.digest import digest
 from plywise.native.disk_cache import DiskCache
 from plywise.native.front_end import quick_front_end
 from plywise.native.linking import CALLED_ONLY, linking_late
-from plywise.native.own_methods import replacing
+from plywise.native.own_methods import add_method, replacing
+from plywise.native.prebuilt import Platform, find_file
 from plywise.native.wide_bits import cells_type
 
 _lock = threading.RLock()
@@ -44,10 +45,19 @@ class NativeSpecialiser(Specialiser):
     def __init__(self, function: FunctionType, cls: type, changes: Changes, *also: Any) -> None:
         super().__init__(changes)
         self.cls = cls
-        self.tag = digest([function, cls, *also], self)
+        self._made_from = [function, cls, *also]
+        self.tag = self.tag_for(None)
         name = f"{cls.__name__}_{self.tag}"
         self.position_class = type(name, (cls,), {"__slots__": (), "specialiser": self})
         self.replace = replacing(self.position_class)
+
+    def tag_for(self, platform: Platform | None) -> str:
+        """The digest of all that the function is made from, for code that runs there; None is here."""
+        return digest(self._made_from, self, platform)
+
+    def open_cache(self) -> DiskCache:
+        """Where the compiled code is kept, or came with the package."""
+        return DiskCache(self.tag, lambda: find_file(self.tag_for))
 
     def value(self, name: str, value: Any) -> Any:
         value = super().value(name, value)
@@ -60,7 +70,7 @@ class NativeSpecialiser(Specialiser):
         return value
 
     def make(self, function: FunctionType) -> Any:
-        return jit(self.copy(function), **CALLED_ONLY)
+        return jit(self.copy(function), forceinline=hasattr(function, "inline"), **CALLED_ONLY)
 
     def copy(self, function: FunctionType) -> FunctionType:
         """Symbols carry the digest: two cached specialisations must never share a name."""
@@ -127,9 +137,7 @@ def _resolver(name: str, rule: FunctionType) -> Callable[..., Any]:
 
 
 for _name, _rule in RULES.items():
-    overload_method(types.BaseNamedTuple, _name, strict=False, jit_options=CALLED_ONLY)(
-        _resolver(_name, _rule)
-    )
+    add_method(_name, _resolver(_name, _rule))
 
 
 def _entry(words: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
@@ -151,7 +159,7 @@ class NativeFunction:
         }
         entry = FunctionType(_entry.__code__, namespace)
         entry.__qualname__ = f"{cls.__name__}_{function.__name__}_{self.specialiser.tag}"
-        self.disk_cache = DiskCache(self.specialiser.tag)
+        self.disk_cache = self.specialiser.open_cache()
         self.dispatcher = jit(entry, no_cfunc_wrapper=True)
         self.dispatcher._cache = self.disk_cache
         try:
@@ -173,9 +181,9 @@ class NativeFunction:
 
     @property
     def bytes(self) -> int:
-        """How big its file in the compile cache is; 0 if it could not be kept there."""
+        """How big its file is; 0 if it could not be kept."""
         try:
-            return self.disk_cache.path.stat().st_size
+            return (self.disk_cache.prebuilt or self.disk_cache.path).stat().st_size
         except OSError:
             return 0
 
@@ -194,6 +202,6 @@ def compile(function: Callable[..., int], cls: type, layout: Layout, changes: Ch
 
 
 def is_cached(function: Callable[..., int], cls: type, layout: Layout, changes: Changes) -> bool:
-    """Whether the compile cache has this function for this game."""
+    """Whether the compile cache, or the package itself, has this function for this game."""
     assert isinstance(function, FunctionType)
-    return DiskCache(NativeSpecialiser(function, cls, changes, layout).tag).path.exists()
+    return NativeSpecialiser(function, cls, changes, layout).open_cache().has_file()

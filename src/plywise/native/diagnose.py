@@ -150,7 +150,7 @@ def _cure(line: int, rule: Any, cls: Any) -> tuple[int, str]:
                 value = space.get(name, getattr(builtins, name, None))
                 if isinstance(value, FunctionType) and not hasattr(value, "compiled"):
                     return line, f"{name}() is an ordinary function; mark it with @compiled (from plywise)"
-                if type(value) is list and not _is_compilable(value):
+                if type(value) is list:
                     return line, f"{name} is a list; make it Table([...]) (from plywise)"
                 if isinstance(value, dict | set):
                     return line, f"{name} is a {type(value).__name__}; make it Table([...]) (from plywise)"
@@ -169,11 +169,6 @@ def _cure(line: int, rule: Any, cls: Any) -> tuple[int, str]:
                 if isinstance(own, property):
                     return line, f"{name} is a property; make it a method, and call it"
     return line, ""
-
-
-def _is_compilable(value: list[Any]) -> bool:
-    """Whether Numba takes a list of the module as it is: one of whole numbers."""
-    return bool(value) and all(type(one) is int for one in value)
 
 
 def _line_of(name: str, function: FunctionType) -> int:

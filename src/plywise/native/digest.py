@@ -5,7 +5,6 @@ after an edit anywhere else. This digest is the cache file's name and a part of 
 """
 
 import hashlib
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -13,7 +12,6 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core.registry import cpu_target
 
 from plywise.core import wide_bits
 from plywise.core.bits import Table
@@ -22,16 +20,19 @@ from plywise.core.presentation import HOOKS
 from plywise.core.rules import RULES
 from plywise.core.specialise import Specialiser
 from plywise.native.own_methods import own_functions
+from plywise.native.prebuilt import Platform, host_platform
 
 
-def digest(things: Iterable[Any], specialiser: Specialiser) -> str:
-    """The digest of functions, classes and constants, and of everything they can reach."""
+def digest(things: Iterable[Any], specialiser: Specialiser, platform: Platform | None = None) -> str:
+    """The digest of functions, classes and constants, and of everything they can reach.
+
+    `platform` says where the code is to run; usually here.
+    """
     reader = _Digester(specialiser)
     reader.put(
-        sys.version,
+        host_platform() if platform is None else platform,
         numba.__version__,
         llvmlite.__version__,
-        cpu_target.target_context.codegen().magic_tuple(),
         numba.config.BOUNDSCHECK,
         numba.config.OPT,
         *(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))),
@@ -67,6 +68,7 @@ class _Digester:
             self.seen.add(id(value))
             # The module's name too: loaded code looks for its modules by name.
             self.put("function", value.__module__, value.__qualname__, value.__defaults__)
+            self.put(hasattr(value, "inline"))
             for cell in value.__closure__ or ():
                 self.add(cell.cell_contents)
             self.add_code(value.__code__, value.__globals__)

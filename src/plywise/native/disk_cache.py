@@ -8,6 +8,9 @@ gets a line for each compilation.
 import hashlib
 import os
 import pickle
+import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from numba.core import caching, compiler, serialize
@@ -15,14 +18,17 @@ from numba.core.runtime import rtsys
 
 from plywise.core.cache_folder import (
     SUFFIX,
+    CacheUnusable,
     cache_folder,
     mark_compiling,
     prune,
     remove,
     unmark_compiling,
+    unusable_text,
     write_whole,
 )
 from plywise.core.file_lock import FileLock
+from plywise.native.prebuilt import warn_unused
 
 MAGIC = b"plywise1"
 HEAD = len(MAGIC) + 32
@@ -31,18 +37,19 @@ HEAD = len(MAGIC) + 32
 class DiskCache(caching._Cache):  # type: ignore[misc]
     """The cache of one dispatcher: a single file, named by the digest of all that it was compiled from."""
 
-    def __init__(self, tag: str) -> None:
+    def __init__(self, tag: str, find_prebuilt: Callable[[], Path | None] = lambda: None) -> None:
         self.path = cache_folder() / f"{tag}{SUFFIX}"
+        self.find_prebuilt = find_prebuilt
+        self.prebuilt: Path | None = None  # the file of the package that the code came from
         self.lock = FileLock(self.path)
         self.loaded = False  # the code came from the disk
-        self.problem: str | None = None  # why it could not be kept there
 
     @property
     def cache_path(self) -> str:
         return str(self.path.parent)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        result = self._load(target_context)
+        result = self._load(target_context) or self._load_prebuilt(target_context)
         if result is None:
             mark_compiling(self.path)
             if self.lock.acquire():  # held until `close`, after the code was made and saved
@@ -54,14 +61,44 @@ class DiskCache(caching._Cache):  # type: ignore[misc]
         self.lock.release()
         unmark_compiling(self.path)
 
+    def has_file(self) -> bool:
+        """Whether the code is there, in the cache or in the package."""
+        return self.path.exists() or self.find_prebuilt() is not None
+
     def _load(self, target_context: Any) -> Any:
         try:
             content = self.path.read_bytes()
         except OSError:
             return None
+        result = self._rebuild(content, target_context)
+        if result is None:
+            remove(self.path)
+            return None
+        try:
+            os.utime(self.path)  # what is used is kept
+        except OSError:
+            pass
+        return result
+
+    def _load_prebuilt(self, target_context: Any) -> Any:
+        """The code that came with the package; it is never changed."""
+        path = self.find_prebuilt()
+        if path is None:
+            return None
+        try:
+            result = self._rebuild(path.read_bytes(), target_context)
+        except OSError:
+            result = None
+        if result is None:
+            warn_unused("a file of it is damaged")
+        else:
+            self.prebuilt = path
+        return result
+
+    def _rebuild(self, content: bytes, target_context: Any) -> Any:
+        """The code in a file, or None if the file is damaged."""
         head, body = content[:HEAD], content[HEAD:]
         if head != MAGIC + hashlib.sha256(body).digest():
-            remove(self.path)
             return None
         # Loaded code calls the runtime, so that comes first. A refresh of the whole context would do it
         # too, but import all that only a compilation needs.
@@ -69,13 +106,8 @@ class DiskCache(caching._Cache):  # type: ignore[misc]
         try:
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
         except Exception:  # whatever is missing here, the code can be compiled again
-            remove(self.path)
             return None
         self.loaded = True
-        try:
-            os.utime(self.path)  # what is used is kept
-        except OSError:
-            pass
         return result
 
     def save_overload(self, sig: Any, cres: Any) -> None:
@@ -85,7 +117,8 @@ class DiskCache(caching._Cache):  # type: ignore[misc]
             write_whole(self.path, MAGIC + hashlib.sha256(body).digest() + body)
             prune(self.path.parent)
         except OSError as error:
-            self.problem = f"{self.path.parent}: {error.strerror or error}"
+            problem = f"{self.path.parent}: {error.strerror or error}"
+            warnings.warn(unusable_text(problem), CacheUnusable, stacklevel=2)
 
     def enable(self) -> None:
         """Numba's switch; this cache is always on."""

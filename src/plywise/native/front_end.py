@@ -17,6 +17,8 @@ from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
+from plywise.native.quick_lowering import quick_changes
+
 OPERATORS = {each for each in vars(operator).values() if callable(each)}
 NUMBERS = (types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
 
@@ -175,20 +177,23 @@ def pause_collector() -> Iterator[None]:
             gc.enable()
 
 
+def list_changes() -> list[tuple[Any, str, Any]]:
+    """All parts of Numba that are replaced, those of the lowering too: each with its owner and its name."""
+    return [
+        (ir.Inst, "_rec_list_vars", list_variables),
+        (TargetConfig, "__hash__", hash_options),
+        (TargetConfig, "__eq__", equal_options),
+        (PostProcessor, "run", post_process),
+        (ssa, "_run_ssa", reconstruct_ssa),
+        (BaseFunction, "get_call_type", OperatorTypes().method()),
+        (Dispatcher, "compile", compile_once),
+        (event, "install_timer", lambda kind, callback: nullcontext()),
+        *quick_changes(),
+    ]
+
+
 @contextmanager
 def quick_front_end() -> Iterator[None]:
     """Within it, Numba's front end is quick. Its lock must be held."""
-    with (
-        pause_collector(),
-        replace(
-            (ir.Inst, "_rec_list_vars", list_variables),
-            (TargetConfig, "__hash__", hash_options),
-            (TargetConfig, "__eq__", equal_options),
-            (PostProcessor, "run", post_process),
-            (ssa, "_run_ssa", reconstruct_ssa),
-            (BaseFunction, "get_call_type", OperatorTypes().method()),
-            (Dispatcher, "compile", compile_once),
-            (event, "install_timer", lambda kind, callback: nullcontext()),
-        ),
-    ):
+    with pause_collector(), replace(*list_changes()):
         yield

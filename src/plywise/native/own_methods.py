@@ -5,6 +5,7 @@ the position first; `_replace` becomes a call of the class with the other fields
 """
 
 import inspect
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -12,9 +13,16 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.core.extending import infer_getattr, register_model
 from numba.core.imputils import lower_getattr_generic
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    _OverloadMethodTemplate,
+    make_overload_attribute_template,
+)
+from numba.extending import overload
 
 from plywise.core.rules import RULES
+from plywise.native.linking import CALLED_ONLY
 
 
 def own_functions(cls: type) -> dict[str, FunctionType]:
@@ -26,6 +34,26 @@ def own_functions(cls: type) -> dict[str, FunctionType]:
             if isinstance(function, FunctionType) and name not in RULES and not name.startswith("_"):
                 found.setdefault(name, function)
     return found
+
+
+class _MethodBesideFields(_OverloadMethodTemplate):  # type: ignore[misc]
+    """A method of named tuples; a field of that name comes first."""
+
+    def _resolve(self, kind: Any, name: str) -> Any:
+        return None if name in kind.fields else super()._resolve(kind, name)
+
+
+def add_method(name: str, resolve: Callable[..., Any]) -> None:
+    """Give named tuples a method in compiled code; `resolve` finds its function for a type, or None.
+
+    It is `overload_method` of Numba, which would hide the fields of that name that an author's tuple has.
+    """
+    options = {"strict": False, "jit_options": CALLED_ONLY}
+    method = make_overload_attribute_template(
+        types.BaseNamedTuple, name, resolve, base=_MethodBesideFields, **options
+    )
+    infer_getattr(method)
+    overload(resolve, **options)(resolve)
 
 
 @infer_getattr

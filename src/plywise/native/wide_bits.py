@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import int64, types
-from numba.extending import overload, overload_method
+from numba.extending import overload
 
 from plywise.core.wide_bits import WIDE
 from plywise.native.linking import CALLED_ONLY
+from plywise.native.own_methods import add_method
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "__and__": operator.and_,
@@ -41,4 +42,4 @@ def _resolver(name: str) -> Callable[..., Any]:
 for _name, _operation in OPERATORS.items():
     overload(_operation, strict=False, jit_options=CALLED_ONLY)(_resolver(_name))
 for _name in METHODS:
-    overload_method(types.BaseNamedTuple, _name, strict=False, jit_options=CALLED_ONLY)(_resolver(_name))
+    add_method(_name, _resolver(_name))

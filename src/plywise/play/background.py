@@ -1,7 +1,8 @@
 """A player that thinks in the background, for protocols: start it, stop it, let it ponder or pause.
 
 Its engine comes from a pool of its own. A move that is due before the compiled engine is there is found
-by the uncompiled one, so that no flag falls meanwhile.
+by the uncompiled one, so that no flag falls meanwhile. That one searches for a second and then waits: the
+compiler has the processor first.
 """
 
 import random
@@ -17,7 +18,8 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
 from plywise.play.clock import Clock
-from plywise.play.engine_pool import EnginePool
+from plywise.play.engine_pool import STAND_IN_SECONDS, EnginePool, LatestBuild
+from plywise.play.readiness import Readiness, ReadinessListener
 from plywise.play.request import EngineSettings, SearchRequest, SearchTask
 from plywise.search.engine import Engine
 from plywise.search.handle import Search
@@ -29,9 +31,8 @@ STOP_POLL = 0.002  # seconds between looks at whether a stop has come
 POLL = 0.05
 NO_TIME_LIMIT = 1e9
 NO_ANSWER_SHARE = 0.7  # of the time on the clock: the limit of a search that has no answer yet
-SHALLOW_SEARCH = 0.1  # seconds of a shallow search, even after a stop
+SHALLOW_SEARCH = 0.05  # seconds of a shallow search, even after a stop, which is answered within 0.1 s
 PONDER_BONUS = 0.25  # of a move's share, added where we ponder: now and then the next move is found already
-COMPILE_WAIT = 5.0  # seconds to wait for a compiler at work; a game can begin without it
 LOAD_WAIT = 60.0  # seconds to wait for code that only has to be loaded, however busy the machine is
 
 
@@ -39,26 +40,36 @@ class BackgroundPlayer:
     """Thinks about one position at a time.
 
     `notify(task, report)` is called from another thread for each report, and with None at the end; it
-    must not wait for the player.
+    must not wait for the player. `on_compile` hears, from another thread too, how far the game is compiled.
     """
 
     def __init__(
-        self, game: Game, notify: Callable[[SearchTask, Progress | None], None], *, seed: int | None = None
+        self,
+        game: Game,
+        notify: Callable[[SearchTask, Progress | None], None],
+        *,
+        seed: int | None = None,
+        on_compile: ReadinessListener | None = None,
     ) -> None:
-        self.game, self.notify = game, notify
+        self.game, self.notify, self.on_compile = game, notify, on_compile
         self.settings = EngineSettings()
         self.task: SearchTask | None = None
         self._dice = random.Random(seed)
         self._pool: EnginePool | None = None
         self._pool_key: object = None
+        self._start_build = LatestBuild()
         self._paused: tuple[SearchTask, float] | None = None
 
     # --- getting ready --------------------------------------------------------------------------
     def prepare(self) -> EnginePool:
-        """The pool for the present settings; it is compiled in the background if it is new."""
+        """The pool for the present settings; it is compiled in the background if it is new.
+
+        While a search runs it is the pool of that search, which may wait for it.
+        """
         own = self.settings
         key = own.evaluator, own.player, own.weights, own.without, own.hash, own.threads
-        if self._pool is None or key != self._pool_key:
+        is_searching = self.task is not None and not self.task.finished.is_set()
+        if self._pool is None or (key != self._pool_key and not is_searching):
             self._pool_key = key
             self._pool = EnginePool(
                 self.game,
@@ -70,8 +81,11 @@ class BackgroundPlayer:
                 small=own.hash,
                 large=own.hash,
                 threads=own.threads,
+                start_build=self._start_build,
             )
             self._pool.on_compile("switch", self._switch_to_compiled)
+            if self.on_compile is not None:
+                self._pool.on_compile("tell", self.on_compile)
             self._pool.prepare()
         return self._pool
 
@@ -80,22 +94,18 @@ class BackgroundPlayer:
         """Whether the engine for the present settings is there; if not, it is on its way."""
         return self.prepare().ready.is_set()
 
-    def wait_until_ready(
-        self,
-        compile_wait: float = COMPILE_WAIT,
-        load_wait: float = LOAD_WAIT,
-        pool: EnginePool | None = None,
-    ) -> bool:
-        """Wait for the compiled engine, or for that of a pool prepared earlier; whether it is there.
+    def wait_until_ready(self, load_wait: float = LOAD_WAIT) -> bool:
+        """Wait for the compiled engine of the pool that was prepared last; whether it is there.
 
-        A compiler at work is not waited for longer than `compile_wait`: a game can begin without it. Code
-        in the cache is worth a long wait.
+        Code in the cache is worth a long wait. A compiler at work is not waited for: a game can begin
+        without it, and whoever asks is answered at once. Any thread may wait, after `prepare`.
         """
-        ready, began = (pool or self.prepare()).ready, time.perf_counter()
-        while not ready.wait(POLL):
-            waited = time.perf_counter() - began
-            if waited > load_wait or (waited > compile_wait and is_compiling()):
-                return ready.is_set()
+        pool, began = self._pool or self.prepare(), time.perf_counter()
+        while not pool.ready.is_set():
+            if is_compiling() or time.perf_counter() - began > load_wait:
+                return False
+            pool.ready.wait(POLL)
+            pool = self._pool or pool  # another may have taken its place, and it is never built
         return True
 
     def clear(self) -> None:
@@ -123,8 +133,8 @@ class BackgroundPlayer:
         return task
 
     def _start(self, task: SearchTask) -> None:
-        self.task = task
-        threading.Thread(target=self._work, args=(task, self.prepare()), daemon=True).start()
+        pool, self.task = self.prepare(), task
+        threading.Thread(target=self._work, args=(task, pool), daemon=True).start()
 
     def _set_deadlines(self, task: SearchTask, now: float) -> None:
         request = task.request
@@ -163,6 +173,8 @@ class BackgroundPlayer:
 
     def cancel(self) -> None:
         """End the search, running or paused; nobody wants its answer."""
+        if self.task is not None:
+            self.task.unwanted = True
         task = self.stop_and_wait()
         if task is not None:
             task.answered = True
@@ -238,7 +250,10 @@ class BackgroundPlayer:
     # --- in the background ----------------------------------------------------------------------
     def _work(self, task: SearchTask, pool: EnginePool) -> None:
         try:
-            task.result = self._from_book(task) or self._search(task, pool)
+            if self.game.moves(task.request.history.position):
+                task.result = self._from_book(task) or self._search(task, pool)
+            else:  # there is nothing to search, so no engine is waited for
+                task.result = _any_move(task.request.history)
         except Exception as error:
             task.error = exception_text(error)
             task.result = _any_move(task.request.history)
@@ -265,9 +280,10 @@ class BackgroundPlayer:
                     pass  # without a deadline a late answer is better than a shallow one
             if not pool.ready.is_set():
                 result = self._run(task, pool, is_fallback=True)
+                self._give_way(task, pool)
         if result is None or (self._has_time_to_switch(task) and pool.ready.is_set()):
             result = self._run(task, pool, is_fallback=False)
-        if result.depth == 0 and result.lines and not self._has_time_to_switch(task):
+        if result.depth == 0 and result.lines and not (task.unwanted or self._has_time_to_switch(task)):
             result = self._shallow_search(task, pool) or result
         return result
 
@@ -295,16 +311,22 @@ class BackgroundPlayer:
                 break
         return ready.is_set()
 
+    def _give_way(self, task: SearchTask, pool: EnginePool) -> None:
+        """Leave the processor to the compiler for the time that this move has left."""
+        while self._has_time_to_switch(task) and not pool.ready.wait(STOP_POLL):
+            if not task.waiting and task.soft_limit is not None and task.elapsed_seconds() > task.soft_limit:
+                return
+
     def _has_time_to_switch(self, task: SearchTask) -> bool:
         """Whether the compiled engine still has time to do better than the uncompiled one."""
         if task.stopped:
             return False
         return task.seconds_left is None or task.seconds_left > MIN_SECONDS_TO_SWITCH
 
-    def _switch_to_compiled(self, ready: bool) -> None:
+    def _switch_to_compiled(self, readiness: Readiness) -> None:
         """End an uncompiled search when the pool is ready, if there is time for a compiled one."""
         task = self.task
-        if not ready or task is None or task.search is None or not self._has_time_to_switch(task):
+        if not readiness.done or task is None or task.search is None or not self._has_time_to_switch(task):
             return
         if not task.search.engine.specialisation.compiled:
             task.search.stop()
@@ -335,7 +357,10 @@ class BackgroundPlayer:
         seconds = self._seconds_left(task, is_fallback) if request.rate is None else None
         if seconds is not None:
             seconds = max(seconds, 0.001)
-        limits = Limits(request.depth, nodes, seconds, mate=request.mate, infinite=waiting)
+        infinite = waiting and not is_fallback
+        if waiting and is_fallback:
+            seconds = STAND_IN_SECONDS
+        limits = Limits(request.depth, nodes, seconds, mate=request.mate, infinite=infinite)
         if limit is not None:
             lines, limits = max(lines, limit.lines), limit.within(limits)
         return engine.start(request.history, limits, moves=request.moves, lines=lines), waiting
@@ -360,7 +385,8 @@ class BackgroundPlayer:
             task.best_moves.append(report.lines[0].numbers[0])
             task.scores.append(report.lines[0].score)
             if is_fallback and is_first and task.seconds_left is not None and task.request.rate is None:
-                search.hurry(max(task.seconds_left, 0.0))  # there is an answer: only its own time is left
+                # There is an answer: only its own time is left, and of that what the compiler spares.
+                search.hurry(min(max(task.seconds_left, 0.0), STAND_IN_SECONDS))
             self._check_soft_limit(task, search)
         self.notify(task, report)
 
@@ -368,7 +394,7 @@ class BackgroundPlayer:
         """End the search when the time that this move is worth has been used."""
         if task.soft_limit is None or task.waiting or not task.best_moves or task.request.seconds:
             return
-        if task.elapsed() > task.soft_limit * _soft_limit_factor(task):
+        if task.elapsed_seconds() > task.soft_limit * _soft_limit_factor(task):
             search.stop()
 
 
@@ -410,7 +436,7 @@ def _result_of_move(history: History, move: int) -> Result:
 
 
 def _any_move(history: History) -> Result:
-    """Any legal move, so that the game goes on whatever has failed."""
+    """Any legal move, so that the game goes on whatever has failed; none where there is none."""
     moves = history.game.moves(history.position)
     if not moves:
         return Result(history.game, None, 0, Kind.PROVEN, 0, 0, 0.0, (), history=history)

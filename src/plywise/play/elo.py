@@ -24,7 +24,7 @@ class ScalePoint:
 
     def level(self, game: Game) -> Level:
         """The level of such a player in a game."""
-        about = f"looks at {self.nodes} positions a move" + (", and errs" if self.heat else "")
+        about = f"looks at {self.nodes} positions a move" + (", and makes mistakes" if self.heat else "")
         heat = self.heat * game.level_heat
         return Level(
             0,

@@ -1,10 +1,13 @@
 """Engines that players share: compiled once a game, lent for one search at a time.
 
 A game is compiled in the background, and the same search runs uncompiled meanwhile, so that nobody waits
-for a first move. The terminal and the protocols compile in a thread. The page compiles in a process of
-its own, so that the server answers as fast as ever.
+for a first move. It gives way to the compiler: it thinks for a second and then waits. The terminal and the
+protocols compile in a thread. The page compiles in processes, one a core, so that the server answers as fast
+as ever. Whoever waits is told how far the compiler has come.
 """
 
+import json
+import math
 import os
 import subprocess
 import sys
@@ -15,7 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from plywise.core.cache_folder import find_problem
+from plywise.core.cores import usable_cores
 from plywise.core.game import Game
+from plywise.core.process_group import OWN_GROUP
+from plywise.play.readiness import DONE, Readiness, ReadinessListener, watch_compiling
 from plywise.search.engine import PLAYERS, Engine
 from plywise.search.specialisation import is_cached
 
@@ -24,10 +31,13 @@ SERVER_TABLE = 16  # megabytes of a large table on a server
 MAX_SEARCHES = 2  # searches at a time of one game and evaluation; more wait for their turn
 MAX_POOLS = 8  # pools that a server keeps; with SERVER_TABLE, a limit of the memory for tables
 STOP_POLL = 0.01  # seconds between looks at whether a stop has come
+STAND_IN_SECONDS = 1.0  # of an uncompiled search; then it leaves the processor to the compiler
+GLANCE_SECONDS = 0.1  # of an uncompiled analysis that follows another one at once
+ANALYSIS_SHARE = 0.1  # of the time since the last one that such an analysis may have
 
-CompileListener = Callable[[bool], None]
 # Compiles a game's search with an evaluation, or a textbook player, into the cache; returns when done.
-Compiler = Callable[[str, str, str], None]  # (the game's source, the evaluation, the player)
+# It is given the game's source, the evaluation, the player, and whom to tell how far it has come.
+Compiler = Callable[[str, str, str, ReadinessListener], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ class EnginePool:
 
     `player`, `weights` and `without` are those of `Engine`; `small` and `large` are megabytes of table.
     With a `compiler`, that one compiles what the cache does not hold; it knows the game by its `source`,
-    the text that loads it.
+    the text that loads it. `start_build` runs a function in another thread.
     """
 
     def __init__(
@@ -59,21 +69,24 @@ class EnginePool:
         threads: int = 1,
         source: str = "",
         compiler: Compiler | None = None,
+        start_build: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         self.game, self.evaluator, self.player = game, evaluator, player
         self.weights, self.without = weights, tuple(without)
         self.small, self.large, self.threads = small, large, threads
         self.source, self.compiler = source, compiler
+        self.start_build = start_build or _start_thread
         self.unit = game.evaluation(evaluator).unit  # an unknown one is refused here, not in a thread
         game.weights(evaluator, weights)
         self.ready = threading.Event()  # set when compiled engines are lent
-        self.compiling = False  # whether the game is being compiled, not only loaded
+        self.readiness: Readiness | None = None  # while the game is being compiled, not only loaded
         self.failed = False  # whether no compiled engine could be made
         self._slots = threading.Semaphore(most)
         self._lock = threading.Lock()
         self._idle: list[_IdleEngine] = []
         self._prepared = False
-        self._listeners: dict[str, CompileListener] = {}
+        self._listeners: dict[str, ReadinessListener] = {}
+        self._analysed = -math.inf  # when the last uncompiled analysis began
 
     # --- compiling ------------------------------------------------------------------------------
     def prepare(self) -> None:
@@ -85,27 +98,41 @@ class EnginePool:
         if not self.game.compiled or self.player == "random":
             self.ready.set()
             return
-        threading.Thread(target=self._build, daemon=True).start()
+        self.start_build(self._build)
 
-    def on_compile(self, name: str, listener: CompileListener) -> None:
-        """Call `listener(False)` if the game has to be compiled, `listener(True)` when it is; once a name.
+    @property
+    def stand_in_seconds(self) -> float | None:
+        """How long an uncompiled search may take now: the compiler comes first; None where none works."""
+        return STAND_IN_SECONDS if self.game.compiled and not self.ready.is_set() else None
 
-        Without a compiler of its own a pool does not know whether it compiles or loads: it calls no one
-        before the end.
+    def take_analysis_seconds(self, now: float) -> float | None:
+        """How long an uncompiled analysis that begins `now` may take; None where no compiler works.
+
+        A second at first; somebody who goes from position to position gets glances, or the analysis would
+        have as much of the processor as the compiler.
         """
+        if self.stand_in_seconds is None:
+            return None
+        with self._lock:
+            since, self._analysed = now - self._analysed, now
+        return min(max(GLANCE_SECONDS, ANALYSIS_SHARE * since), STAND_IN_SECONDS)
+
+    def on_compile(self, name: str, listener: ReadinessListener) -> None:
+        """Tell `listener` how far the game is compiled, if it has to be, and the end; once a name."""
         with self._lock:
             if self.ready.is_set() or name in self._listeners:
                 return
             self._listeners[name] = listener
-            compiling = self.compiling
-        if compiling:
-            listener(False)
+            readiness = self.readiness
+        if readiness is not None:
+            listener(readiness)
 
     def _build(self) -> None:
         if self.compiler is not None:
             self._compile_apart(self.compiler)
         try:
-            engine = self._new_engine(self.small, compiled=True)
+            with watch_compiling(self.game, self._notify):
+                engine = self.new_engine(self.small, compiled=True)
             # Do now what is done only once. To clear a used table also claims its memory.
             engine.search(self.game.history(), depth=1)
             engine.clear()
@@ -115,24 +142,25 @@ class EnginePool:
             with self._lock:
                 self._idle.append(_IdleEngine(engine, self.small, compiled=True))
         self.ready.set()
-        self._notify(True)
+        self._notify(DONE)
 
     def _compile_apart(self, compiler: Compiler) -> None:
         try:
-            if not is_cached(self.game, self.evaluator, player=PLAYERS[self.player]):
-                self._notify(False)
-                compiler(self.source, self.evaluator, self.player)
+            missing = not is_cached(self.game, self.evaluator, player=PLAYERS[self.player])
+            if missing and find_problem() is None:  # else another process cannot leave its code here
+                self._notify(Readiness())
+                compiler(self.source, self.evaluator, self.player, self._notify)
         except Exception as error:  # then it is compiled in this process, or not at all
             print(f"plywise: {self.source} cannot be compiled apart: {error}", file=sys.stderr, flush=True)
 
-    def _notify(self, done: bool) -> None:
+    def _notify(self, readiness: Readiness) -> None:
         with self._lock:
-            self.compiling = not done
+            self.readiness = None if readiness.done else readiness
             listeners = list(self._listeners.values())
-            if done:
+            if readiness.done:
                 self._listeners.clear()
         for listener in listeners:
-            listener(done)
+            listener(readiness)
 
     # --- lending --------------------------------------------------------------------------------
     @contextmanager
@@ -153,7 +181,7 @@ class EnginePool:
             if compiled is None:
                 compiled = self.ready.is_set()
             table_mb = SMALL_TABLE if not compiled else self.large if large else self.small
-            engine = self._take_idle(table_mb, compiled) or self._new_engine(table_mb, compiled)
+            engine = self._take_idle(table_mb, compiled) or self.new_engine(table_mb, compiled)
             if not large:
                 engine.clear()
             yield engine
@@ -162,7 +190,8 @@ class EnginePool:
         finally:
             self._slots.release()
 
-    def _new_engine(self, table_mb: int, compiled: bool) -> Engine:
+    def new_engine(self, table_mb: int, compiled: bool) -> Engine:
+        """An engine of this pool's game, player and evaluation that is not shared."""
         return Engine(
             self.game,
             self.evaluator,
@@ -190,6 +219,45 @@ class EnginePool:
             idle = list(self._idle)
         for each in idle:
             each.engine.clear()
+
+
+def _start_thread(build: Callable[[], None]) -> None:
+    threading.Thread(target=build, daemon=True).start()
+
+
+class LatestBuild:
+    """Runs one build at a time, in one thread; of those that wait for their turn, the latest only.
+
+    A compiler works for seconds: whoever asks for another engine meanwhile, and for another, and for a
+    thousand more, gets the last one, and no thread waits for the others.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: Callable[[], None] | None = None
+        self._is_running = False
+
+    def __call__(self, build: Callable[[], None]) -> None:
+        with self._lock:
+            self._waiting = build
+            if self._is_running:
+                return
+            self._is_running = True
+        _start_thread(self._run)
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                build, self._waiting = self._waiting, None
+                if build is None:
+                    self._is_running = False
+                    return
+            try:
+                build()
+            except BaseException:
+                with self._lock:
+                    self._is_running = False
+                raise
 
 
 class EnginePools:
@@ -245,22 +313,47 @@ def shared_pool(
 
 
 # --- a process that compiles ------------------------------------------------------------------------
-def compile_in_process(source: str, evaluator: str, player: str = "default", record: bool = False) -> None:
-    """Compile the search, or the search that records, in another process, which leaves it in the cache."""
+_compilers = threading.Semaphore(usable_cores())  # processes that compile at a time
+
+
+def compile_in_process(
+    source: str,
+    evaluator: str,
+    player: str = "default",
+    listener: ReadinessListener = lambda readiness: None,
+    record: bool = False,
+) -> None:
+    """Compile the search, or the search that records, in another process, which leaves it in the cache.
+
+    As many of them work at a time as there are cores.
+    """
     command = [sys.executable, "-m", "plywise.play.engine_pool", source, evaluator, player]
     if record:
         command.append("record")
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        process.wait()  # its standard input stays open as long as this process lives
+    with (
+        _compilers,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", **OWN_GROUP
+        ) as process,
+    ):
+        assert process.stdout is not None
+        for line in process.stdout:  # its standard input stays open as long as this process lives
+            share, seconds_left = json.loads(line)
+            listener(Readiness(share, seconds_left))
 
 
 def _compile_main(source: str, evaluator: str, player: str, record: str = "") -> None:
     from plywise.core.registry import load
 
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(5)  # players who wait for a move come first
-    Engine(load(source), evaluator, player=player, hash=1, record=1 if record else 0)
+    pipe, sys.stdout = sys.stdout, sys.stderr  # what a game prints is no report
+
+    def tell(readiness: Readiness) -> None:
+        print(json.dumps([readiness.share, readiness.seconds_left]), file=pipe, flush=True)
+
+    game = load(source)
+    with watch_compiling(game, tell):
+        Engine(game, evaluator, player=player, hash=1, record=1 if record else 0)
 
 
 def _exit_with_parent() -> None:

@@ -46,7 +46,7 @@ def draw_state(state: GameState, flipped: bool = False, look: str = "green") -> 
     return draw_board(
         _board(state),
         game.name,
-        game.sides,
+        game.side_names,
         flipped=flipped,
         last=state.touched,
         marks=state.marks,
@@ -64,7 +64,7 @@ def draw_game(state: GameState, flipped: bool = False, seconds: float = 1.0, loo
             " draw a position of it"
         )
     boards = [_board(one) for one in states]
-    picture = BoardSvg(boards[0], state.game.name, state.game.sides, flipped, look)
+    picture = BoardSvg(boards[0], state.game.name, state.game.side_names, flipped, look)
     clock = _Clock(len(states) - 1 + HOLD, seconds)
     parts = []
     for ply, one in enumerate(states):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.untrusted import check_size, read_json, shorten
+from plywise.core.untrusted import check_plies, check_size, read_json, shorten
 from plywise.play.state import GameState, restore_game, start_game
 
 JSON_FORMAT = "json"  # the format that keeps everything, a world's dice too
@@ -68,7 +68,7 @@ def state_from_history(history: History) -> GameState:
         root = root.before
     state = start_game(history.game, "start" if root.position == history.game.start() else root.text)
     for move in history.played:
-        state = state.play({state.turn: (move,)})
+        state = state.follow({state.turn: (move,)})
     return state
 
 
@@ -83,4 +83,10 @@ def _read_json(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
     tags = saved.get("tags", {})
     if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
         raise PlywiseError("the tags of a record are names and texts")
-    return restore_game(game, saved.get("record")), tags
+    record = saved.get("record")
+    if isinstance(record, list):
+        try:
+            check_plies(len(record) - 1)
+        except ValueError as error:
+            raise PlywiseError(f"the record: {error}") from None
+    return restore_game(game, record), tags

@@ -96,13 +96,13 @@ _DEFAULT_NAMES = (
 )
 # Each row's figures are such that it beats the row above clearly; benchmarks/levels_ladder.py measures it.
 _LEVELS: tuple[Level, ...] = (
-    Level(1, "", "sees one turn and often errs", depth=1, lines=10, heat=0.8, margin=2.2),
-    Level(2, "", "sees one turn, errs now and then", depth=1, lines=8, heat=0.35, margin=1.2),
-    Level(3, "", "sees your answer", depth=2, lines=6, heat=0.25, margin=0.8),
-    Level(4, "", "sees three turns", depth=3, lines=5, heat=0.16, margin=0.5),
-    Level(5, "", "sees four turns, with small slips", depth=4, lines=4, heat=0.1, margin=0.35),
-    Level(6, "", "sees five turns", depth=5, lines=3, heat=0.06, margin=0.2),
-    Level(7, "", "sees six turns", depth=6, lines=2, heat=0.03, margin=0.1),
+    Level(1, "", "looks one turn ahead and often makes mistakes", depth=1, lines=10, heat=0.8, margin=2.2),
+    Level(2, "", "looks one turn ahead, with some mistakes", depth=1, lines=8, heat=0.35, margin=1.2),
+    Level(3, "", "looks two turns ahead", depth=2, lines=6, heat=0.25, margin=0.8),
+    Level(4, "", "looks three turns ahead", depth=3, lines=5, heat=0.16, margin=0.5),
+    Level(5, "", "looks four turns ahead, with small mistakes", depth=4, lines=4, heat=0.1, margin=0.35),
+    Level(6, "", "looks five turns ahead", depth=5, lines=3, heat=0.06, margin=0.2),
+    Level(7, "", "looks six turns ahead", depth=6, lines=2, heat=0.03, margin=0.1),
     Level(8, "", "looks at 100 thousand positions a move", nodes=100_000),
     Level(9, "", "looks at half a million positions a move", nodes=500_000),
     Level(10, "", "thinks for three seconds, or as the clock allows", seconds=3.0),

@@ -7,7 +7,7 @@ pool; what a player plays depends on its seed and the game alone.
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plywise.core.endgame_index import EndgameDatabase
 from plywise.core.game import Game
@@ -184,6 +184,9 @@ class Player:
         with self.pool.borrow(self.level.seconds is not None, self._stopped) as engine:
             if engine is None:
                 return None
+            stand_in = self.pool.stand_in_seconds
+            if stand_in is not None and not engine.specialisation.compiled:
+                limits = replace(limits, time=min(limits.time or stand_in, stand_in))
             with engine.start(view, limits, lines=lines) as search:
                 self._running = search
                 if self._stopped.is_set():  # it may have come before the search could be reached

@@ -78,6 +78,7 @@ class SearchTask:
     waiting: bool = False  # pondering or infinite: no answer before it is asked for
     stopped: bool = False
     answered: bool = False
+    unwanted: bool = False  # nobody waits for its answer
     search: Search | None = None  # the one that runs, or ran last
     depth_report: Progress | None = None  # of the last finished depth
     latest_report: Progress | None = None  # of the last finished depth or root move
@@ -108,7 +109,7 @@ class SearchTask:
         """The seconds of the processor since the start."""
         return time.process_time() - self.cpu_start
 
-    def elapsed(self) -> float:
+    def elapsed_seconds(self) -> float:
         """The seconds that the search has taken, as its clock counts them."""
         if self.request.rate is None:
             return time.perf_counter() - self.started

@@ -13,6 +13,7 @@ the strongest level. `plies` is another word for `depth`, which counts turns.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
@@ -186,17 +187,16 @@ def seats_in(game: Game, seats: tuple[Seat, Seat], led_sides: Iterable[int]) -> 
 # --- options as text ----------------------------------------------------------------------------------
 def split_options(text: str) -> list[str]:
     """The words between the commas; commas within double quotes do not count."""
-    words, quoted = [""], False
-    for letter in text:
+    commas, quoted = [-1], False
+    for place, letter in enumerate(text):
         if letter == '"':
             quoted = not quoted
-        if letter == "," and not quoted:
-            words.append("")
-        else:
-            words[-1] += letter
+        elif letter == "," and not quoted:
+            commas.append(place)
     if quoted:
         raise BadSeat("a quote is not closed")
-    return [word for word in (word.strip() for word in words) if word]
+    words = (text[before + 1 : after].strip() for before, after in pairwise([*commas, len(text)]))
+    return [word for word in words if word]
 
 
 def read_options(words: Iterable[str], known: Iterable[str]) -> dict[str, str]:

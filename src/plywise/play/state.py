@@ -18,10 +18,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plywise.core.board import Board, Effect, Mark, Phase, Piece
-from plywise.core.errors import BadMove, PlywiseError
+from plywise.core.errors import BadMove, BadPosition, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import check_plies
 from plywise.core.world import TurnResult, World
 
 SEED = 6  # of the dice, if none is said
@@ -77,7 +78,16 @@ class GameState:
 
         `dice` sets the state of a world's dice for this turn; by default they roll on.
         """
+        self._require_open(choices)
+        return self.follow(choices, dice)
+
+    def follow(self, choices: Choices, dice: int | None = None) -> "GameState":
+        """The next state of a game that was played already: it may go on after a draw that nobody claimed."""
         raise NotImplementedError
+
+    def _require_open(self, choices: Choices) -> None:
+        if self.outcome is not None:
+            raise BadMove(_choices_text(choices), f"the game is over: {self.outcome.reason}", self.text)
 
     # --- the turn that led here ----------------------------------------------------------------------------
     @property
@@ -189,10 +199,14 @@ def start_game(game: Game, text: str = "start", seed: int = SEED) -> GameState:
     if game.world is not None:
         world = game.world.begin(game.history(text).position)
         return _SimultaneousState(game, None, {}, world, game.world.dice(seed).state, text or "start")
+    try:
+        check_plies(len(words) - at - 1)
+    except ValueError as error:
+        raise BadPosition(text, str(error)) from None
     start = " ".join(words[:at]) or "start"
     state: GameState = _SequentialState(game, None, {}, game.history(start), start)
     for word in words[at + 1 :]:
-        state = state.play({state.turn: (word,)})
+        state = state.follow({state.turn: (word,)})
     return state
 
 
@@ -219,7 +233,7 @@ def restore_game(game: Game, record: Any) -> GameState:
         ):
             raise BadSavedGame(f"entry {number} of the record is no choice of moves: {entry!r}")
         try:
-            state = state.play({int(name): moves for name, moves in choices.items()}, dice)
+            state = state.follow({int(name): moves for name, moves in choices.items()}, dice)
         except BadMove as error:
             raise BadSavedGame(f"entry {number} of the record: {error}") from None
     return state
@@ -288,10 +302,8 @@ class _SequentialState(GameState):
     def is_complete(self, side: int, view: History) -> bool:
         return view.length > self._history.length
 
-    def play(self, choices: Choices, dice: int | None = None) -> GameState:
+    def follow(self, choices: Choices, dice: int | None = None) -> GameState:
         turn, sides = self.turn, self.game.sides
-        if self.outcome is not None:
-            raise BadMove(_choices_text(choices), f"the game is over: {self.outcome.reason}", self.text)
         if set(choices) != {turn} or len(choices[turn]) != 1:
             raise BadMove(_choices_text(choices), f"{sides[turn]} is to play one move", self.text)
         after = self._history.play(choices[turn][0])
@@ -375,9 +387,8 @@ class _SimultaneousState(GameState):
     def is_complete(self, side: int, view: History) -> bool:
         return view.turn != side or view.outcome is not None
 
-    def play(self, choices: Choices, dice: int | None = None) -> GameState:
-        if self.outcome is not None:
-            raise BadMove(_choices_text(choices), f"the game is over: {self.outcome.reason}", self.text)
+    def follow(self, choices: Choices, dice: int | None = None) -> GameState:
+        self._require_open(choices)  # no world ends by a draw that somebody must claim
         # Who plays again what was played may also choose for a side that the world leads.
         if not set(self.sides_to_move) <= set(choices) <= {0, 1}:
             who = " and ".join(self.game.sides[side] for side in self.sides_to_move)

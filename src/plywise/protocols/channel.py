@@ -15,6 +15,7 @@ from plywise.play.request import SearchTask
 from plywise.search.result import Progress
 
 MAX_LINE = 1 << 18  # characters of a line that are read: a game of 3,000 plies has 15,000
+MAX_WAITING = 100  # lines that have been read and not handled; more stay with who sends them
 
 
 class Log:
@@ -55,6 +56,7 @@ class Channel:
         self.source, self.out, self.log = source, out, log or Log(None)
         self.events: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
         self._send_lock = threading.Lock()
+        self._places = threading.Semaphore(MAX_WAITING)  # for lines; reports must never wait
 
     def send(self, *lines: str) -> None:
         """Send whole lines at once; from any thread."""
@@ -78,6 +80,7 @@ class Channel:
         while handler.running:
             kind, *arguments = self.events.get()
             if kind == "line":
+                self._places.release()
                 handler.handle_line(*arguments)
             elif kind == "report":
                 handler.handle_report(*arguments)
@@ -92,6 +95,7 @@ class Channel:
                 now = time.perf_counter()
                 line = data[:MAX_LINE].decode("utf-8", "replace").strip().replace("\0", "")
                 self.log.write("<", line)
+                self._places.acquire()
                 self.events.put(("line", line, now))
         except (OSError, ValueError):
             pass  # the other side went away

@@ -24,7 +24,7 @@ CHUNK_PATHS = 1_000_000  # paths that are counted in one call, about: some milli
 PLAIN_CHUNK_PATHS = 1_000  # the same where Python counts
 
 
-class Stopped(PlywiseError):
+class Stopped(Exception):
     """A perft or a bench was stopped before its end."""
 
 
@@ -53,7 +53,7 @@ def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[
     if depth > MAX_DEPTH:
         raise PlywiseError(f"perft goes up to depth {MAX_DEPTH}, not {depth}")
     game = history.game
-    count = _make(lambda: perft_counter(game), stop, "perft")
+    count = _make(lambda: perft_counter(game), stop, "perft", game)
     width = len(game.moves(history.position))
     yield from divide(
         game, history.position, depth, lambda after, left: _count_paths(count, after, left, width, stop)
@@ -63,7 +63,7 @@ def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[
 def _count_paths(count: PerftCounter, position: Any, depth: int, width: int, stop: JobStop) -> int:
     """The number of paths, counted in chunks; the position before had `width` moves."""
     if stop.is_set:
-        raise Stopped("perft was stopped")
+        raise Stopped
     most = CHUNK_PATHS if count.specialisation.compiled else PLAIN_CHUNK_PATHS
     if depth <= 1 or (depth <= CHUNK_PLIES and width**depth <= most):
         return count(position, depth)
@@ -73,39 +73,50 @@ def _count_paths(count: PerftCounter, position: Any, depth: int, width: int, sto
 
 def bench_lines(game: Game, stop: JobStop) -> Iterator[str]:
     """The game's fixed positions to their depths: nodes, which are a signature, and speed."""
-    engine, nodes = _make(lambda: Engine(game), stop, "bench"), 0
+    engine, nodes = _make(lambda: Engine(game), stop, "bench", game), 0
     started = time.perf_counter()
     for text, limit in game.bench_searches:
         engine.clear()
         nodes += stop.run(engine.start(game.history(text), Limits(**limit))).nodes
         if stop.is_set:
-            raise Stopped("bench was stopped")
+            raise Stopped
     took = time.perf_counter() - started
     yield f"Nodes searched: {nodes}"
     yield f"Nodes/second: {round(nodes / max(took, 0.001))}"
 
 
-def _make(make: Callable[[], T], stop: JobStop, work: str) -> T:
-    """What a bench or a perft needs; a stop is not kept waiting while it is loaded or compiled."""
-    made: SimpleQueue[T | Exception] = SimpleQueue()
+_being_made: dict[tuple[str, Game], SimpleQueue[Any]] = {}  # by jobs that were stopped before it was there
 
-    def run() -> None:
-        try:
-            made.put(make())
-        except Exception as error:
-            made.put(error)
 
-    threading.Thread(target=run, daemon=True).start()
+def _make(make: Callable[[], T], stop: JobStop, work: str, game: Game) -> T:
+    """What a bench or a perft needs; a stop is not kept waiting while it is loaded or compiled.
+
+    The next job takes what the stopped one has begun: one thread makes it, however often it is asked for.
+    """
+    if stop.is_set:
+        raise Stopped
+    made = _being_made.pop((work, game), None)
+    if made is None:
+        made = SimpleQueue()
+        threading.Thread(target=_put, args=(make, made), daemon=True).start()
     while True:
         if stop.is_set:
-            raise Stopped(f"{work} was stopped")
+            _being_made[work, game] = made
+            raise Stopped
         try:
-            found = made.get(timeout=STOP_POLL)
+            found: T | Exception = made.get(timeout=STOP_POLL)
         except Empty:
             continue
         if isinstance(found, Exception):
             raise found
         return found
+
+
+def _put(make: Callable[[], Any], made: SimpleQueue[Any]) -> None:
+    try:
+        made.put(make())
+    except Exception as error:
+        made.put(error)
 
 
 def evaluation_lines(history: History, evaluator: str = "default") -> list[str]:

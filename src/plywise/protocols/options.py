@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from plywise.core.cores import memory
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.play.background import BackgroundPlayer
@@ -93,6 +94,8 @@ class Options:
         """Set an option; a value that it does not take is refused and changes nothing."""
         option = self.find(name)
         value = option.parse(text)
+        if option.name == "Hash" and value > memory():
+            raise BadOption(f"Hash cannot be {value}: this computer has {memory()} megabytes of memory")
         if option.name == "Clear Hash":
             self.player.clear()
             return

@@ -1,7 +1,6 @@
 """UCI, the universal chess interface: a translator between its lines and a player."""
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from plywise.core.errors import PlywiseError
@@ -11,10 +10,11 @@ from plywise.core.scores import Kind
 from plywise.core.untrusted import MAX_GAME_PLIES
 from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Clock
-from plywise.play.engine_pool import EnginePool
+from plywise.play.readiness import tell_in_steps
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
 from plywise.protocols.debug_commands import JobStop, Stopped, bench_lines, evaluation_lines, perft_divide
+from plywise.protocols.deferred import DeferredCommands
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines, centipawns, move_texts, moves_to_win, win_draw_loss
 from plywise.search.result import Line, Progress
@@ -32,17 +32,20 @@ class Uci:
 
     def __init__(self, game: Game, channel: Channel, *, seed: int | None = None) -> None:
         self.game, self.channel = game, channel
-        self.player = BackgroundPlayer(game, channel.post_report, seed=seed)
+        on_compile = tell_in_steps(game.title, lambda words: self.send(f"info string {words}"))
+        self.player = BackgroundPlayer(game, channel.post_report, seed=seed, on_compile=on_compile)
         self.options = Options(self.player, game)
         self.history = game.history()
         self.position_words: tuple[str, ...] = ()  # of the last position
         self.debug = False
         self.running = True
         self.job: threading.Thread | None = None  # a perft or a bench
+        self.job_name = ""  # of one that can be stopped, as long as it runs
+        self.job_lock = threading.Lock()  # a job says nothing after its stop
         self.job_stop, self.job_ended = JobStop(), threading.Event()
         self.job_ended.set()
         self.is_loading = False  # the job is to wait for the engine
-        self.deferred: deque[tuple[list[str], float]] = deque()  # commands that wait for its end
+        self.deferred = DeferredCommands()  # they wait for the end of the job
         self.commands: dict[str, Callable[[list[str], float], None]] = {
             "uci": self.uci,
             "debug": self.set_debug,
@@ -74,14 +77,15 @@ class Uci:
         words = words[first:]
         if not words:
             return
-        if words[0] not in IMMEDIATE and (self.is_busy or self.deferred):
-            self.deferred.append((words, now))
-        else:
-            self.run_command(words, now)
+        self.run_command(words, now, words[0] not in IMMEDIATE and (self.is_busy or bool(self.deferred)))
 
-    def run_command(self, words: list[str], now: float) -> None:
+    def run_command(self, words: list[str], now: float, is_early: bool = False) -> None:
+        """Run a command, or let one that comes too early wait."""
         try:
-            self.commands[words[0]](words[1:], now)
+            if is_early:
+                self.deferred.add(words, now)
+            else:
+                self.commands[words[0]](words[1:], now)
         except PlywiseError as error:
             self.send(f"info string error: {error}")
 
@@ -127,15 +131,16 @@ class Uci:
     def is_ready(self, words: list[str], now: float) -> None:
         """Answer at once whatever runs; only if nothing does, wait for the engine, and not in this thread."""
         if self.is_loading:
-            self.deferred.append((["isready"], now))
+            self.deferred.add(["isready"], now)
         elif self.player.is_thinking or self.is_busy or self.player.is_ready:
             self.send("readyok")
         else:
             self.is_loading = True
-            self.send_in_background(self.ready_lines(self.player.prepare()))
+            self.player.prepare()
+            self.send_in_background("", JobStop(), self.ready_lines())
 
-    def ready_lines(self, pool: EnginePool) -> Iterator[str]:
-        self.player.wait_until_ready(pool=pool)
+    def ready_lines(self) -> Iterator[str]:
+        self.player.wait_until_ready()
         self.is_loading = False
         yield "readyok"
 
@@ -185,17 +190,24 @@ class Uci:
         self.player.think(_read_go(self.history, words), now)
 
     def stop(self, words: list[str], now: float) -> None:
-        self.job_stop.set()
+        """Stop what runs, and what waits to run."""
+        self.stop_running()
+        self.deferred.stop()
+
+    def stop_running(self) -> None:
+        """Stop a perft, a bench or a search; that a job was stopped is said before it has come to its end."""
+        with self.job_lock:
+            if self.job_name:
+                self.job_stop.set()
+                self.send(f"info string {self.job_name} was stopped")
+            self.job_name = ""
         self.player.stop()
-        if any(waiting[0] == "go" for waiting, _ in self.deferred):  # it is meant, too
-            self.deferred.append((["stop"], now))
 
     def ponder_hit(self, words: list[str], now: float) -> None:
         self.player.ponder_hit(now=now)
 
     def quit(self, words: list[str], now: float) -> None:
-        self.job_stop.set()
-        self.player.stop()
+        self.stop_running()
         self.running = False
 
     def finish_search(self) -> None:
@@ -210,19 +222,27 @@ class Uci:
         """Whether a perft or a bench runs."""
         return not self.job_ended.is_set()
 
-    def send_in_background(self, lines: Iterable[str]) -> None:
-        """Send lines as they are found, while the loop goes on answering."""
+    def send_in_background(self, name: str, stop: JobStop, lines: Iterable[str]) -> None:
+        """Send lines as they are found, while the loop goes on answering; none after a stop."""
         ended = self.job_ended = threading.Event()
+        self.job_name, self.job_stop = name, stop
+
+        def send(line: str) -> None:
+            with self.job_lock:
+                if not stop.is_set:
+                    self.send(line)
 
         def work() -> None:
             try:
                 for line in lines:
-                    self.send(line)
-            except Stopped as stopped:
-                self.send(f"info string {stopped}")
+                    send(line)
+            except Stopped:
+                pass
             except PlywiseError as error:
-                self.send(f"info string error: {error}")
+                send(f"info string error: {error}")
             finally:
+                with self.job_lock:
+                    self.job_name = ""
                 ended.set()
                 self.channel.call(self.resume)
 
@@ -232,7 +252,10 @@ class Uci:
     def resume(self) -> None:
         """Run the commands that came during a perft or a bench, up to the next one."""
         while self.deferred and self.running and not self.is_busy:
-            self.run_command(*self.deferred.popleft())
+            command = self.deferred.take()
+            self.run_command(command.words, command.now)
+            if command.stopped:
+                self.stop_running()
 
     def wait_for_job(self) -> None:
         """Wait for the end of a perft or a bench."""
@@ -242,8 +265,8 @@ class Uci:
 
     def perft(self, words: list[str]) -> None:
         depth = _read_int("perft", words[0] if words else "", 1)
-        self.job_stop = JobStop()
-        self.send_in_background(self.perft_lines(self.history, depth, self.style, self.job_stop))
+        stop = JobStop()
+        self.send_in_background("perft", stop, self.perft_lines(self.history, depth, self.style, stop))
 
     def perft_lines(self, history: History, depth: int, style: str, stop: JobStop) -> Iterator[str]:
         total = 0
@@ -254,8 +277,8 @@ class Uci:
 
     def bench(self, words: list[str], now: float) -> None:
         self.finish_search()
-        self.job_stop = JobStop()
-        self.send_in_background(bench_lines(self.game, self.job_stop))
+        stop = JobStop()
+        self.send_in_background("bench", stop, bench_lines(self.game, stop))
 
     def show(self, words: list[str], now: float) -> None:
         self.send(*board_lines(self.history))

@@ -7,8 +7,9 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
+from plywise.core.untrusted import check_plies
 from plywise.play.background import BackgroundPlayer
-from plywise.play.engine_pool import EnginePool
+from plywise.play.readiness import tell_in_steps
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
 from plywise.protocols.draw_policy import DrawPolicy
@@ -18,6 +19,7 @@ from plywise.protocols.xboard_clock import XBoardClock
 from plywise.protocols.xboard_format import feature_lines, result_line, thinking_line
 from plywise.search.result import Progress
 
+MAX_PINGS, MAX_PING = 1000, 100  # pings that wait for an answer, and the characters of one
 IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
 
 
@@ -26,13 +28,14 @@ class XBoard:
 
     def __init__(self, game: Game, channel: Channel, *, seed: int | None = None) -> None:
         self.game, self.channel = game, channel
-        self.player = BackgroundPlayer(game, channel.post_report, seed=seed)
+        on_compile = tell_in_steps(game.title, self.send_comment)
+        self.player = BackgroundPlayer(game, channel.post_report, seed=seed, on_compile=on_compile)
         self.options = Options(self.player, game)
         self.variants = game.variants
         self.clock = XBoardClock()
         self.draw_policy = DrawPolicy()
         self.post = self.analysing = self.paused = False
-        self.rejected: set[str] = set()  # features that the other side refuses
+        self.sends_comments = True  # unless the other side refuses the feature debug
         self.excluded: set[int] = set()  # moves not to think about in this position
         self.variant = "normal"
         self.history = game.history()
@@ -69,7 +72,7 @@ class XBoard:
             "resume": self.resume,
             "exclude": lambda text, now: self.exclude(text, True, now),
             "include": lambda text, now: self.exclude(text, False, now),
-            "rejected": lambda text, now: self.rejected.add(text),
+            "rejected": self.reject,
             "hard": lambda text, now: self.set_hard(True),
             "easy": lambda text, now: self.set_hard(False),
             "post": lambda text, now: self.set_post(True),
@@ -114,8 +117,13 @@ class XBoard:
 
     def send_comment(self, *lines: str) -> None:
         """Send a comment for people, if the client accepts such lines (feature debug)."""
-        if "debug" not in self.rejected:
+        if self.sends_comments:
             self.send(*(f"# {line}" for line in lines))
+
+    def reject(self, text: str, now: float) -> None:
+        """Hear which feature the other side refuses."""
+        if text == "debug":
+            self.sends_comments = False
 
     def ignore(self, text: str, now: float) -> None:
         pass
@@ -134,6 +142,8 @@ class XBoard:
 
     def ping(self, text: str, now: float) -> None:
         """Answer at once; after the move if we decide on one, when the engine is there if nothing runs."""
+        if len(self.pings) >= MAX_PINGS or len(text) > MAX_PING:
+            raise PlywiseError(f"{MAX_PINGS} pings may wait, and one has {MAX_PING} characters at most")
         self.pings.append(text)
         if self.is_deciding and not self.paused:
             return
@@ -141,11 +151,11 @@ class XBoard:
             self.pong()
         elif not self.is_loading:
             self.is_loading = True
-            threading.Thread(target=self.wait_for, args=(self.player.prepare(),), daemon=True).start()
+            threading.Thread(target=self.wait_for_engine, daemon=True).start()
 
-    def wait_for(self, pool: EnginePool) -> None:
+    def wait_for_engine(self) -> None:
         """Wait for the engine in another thread, while commands are answered."""
-        self.player.wait_until_ready(pool=pool)
+        self.player.wait_until_ready()
         self.channel.call(self.end_loading)
 
     def end_loading(self) -> None:
@@ -230,6 +240,7 @@ class XBoard:
         self.game_over = True
 
     def go(self, text: str, now: float) -> None:
+        self.check_length()
         self.cancel_search()
         self.analysing = False
         self.side = self.history.turn
@@ -252,6 +263,7 @@ class XBoard:
             self.send(f"Illegal move (it is not your turn): {text[:60]}")
             return
         try:
+            self.check_length()
             number = self.game.read_move(self.history.position, text)
             after = self.history.play(number)
         except PlywiseError as error:
@@ -271,6 +283,13 @@ class XBoard:
                 self.restart_analysis(now)
             elif self.side == after.turn:
                 self.decide(now)
+
+    def check_length(self) -> None:
+        """Refuse a move of a game that is longer than any: its past is looked at for repetitions."""
+        try:
+            check_plies(self.history.length + 1)
+        except ValueError as error:
+            raise PlywiseError(str(error)) from None
 
     def decide(self, now: float) -> None:
         """Think about our move, if there is one to make."""
@@ -437,7 +456,7 @@ class XBoard:
         if line is None:
             self.check_finished()
             return
-        self.clock.stop(self.history, task.elapsed())
+        self.clock.stop(self.history, task.elapsed_seconds())
         unit = self.game.evaluation(task.settings.evaluator).unit
         self.draw_policy.add_score(line.score, unit, self.history)
         searched = task.result is not None and task.result.depth > 0

@@ -21,7 +21,6 @@ from plywise.search.margins import (
     ORDER_QUIET_MIN,
     ORDER_TABLE_MOVE,
     PROBCUT_ROWS,
-    REDUCTION_ROWS,
 )
 from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
 from plywise.search.node import (
@@ -42,6 +41,7 @@ from plywise.search.node import (
     table_key,
     update_line,
 )
+from plywise.search.pruning import base_reduction, is_prunable
 from plywise.search.quiescence import quiescence
 from plywise.search.recorder import (
     CUT,
@@ -72,7 +72,6 @@ from plywise.search.recorder import (
 from plywise.search.switches import (
     CANDIDATES,
     EXTENSIONS,
-    FUTILITY,
     INTERNAL_REDUCTION,
     LATE_MOVE_PRUNING,
     NEEDS_STATIC_EVAL,
@@ -81,7 +80,6 @@ from plywise.search.switches import (
     QUIESCENCE,
     REDUCTIONS,
     REVERSE_FUTILITY,
-    SEE_PRUNING,
     SINGULAR,
     TABLE,
     TABLE_CUTS,
@@ -102,43 +100,6 @@ from plywise.search.transposition import (
     stored_score,
     stored_sound,
 )
-
-
-@compiled
-def base_reduction(thread: ThreadRecord, depth: int, place: int) -> int:
-    """The turns by which a move at this place is reduced, before anything else is known of it."""
-    row, last = min(depth, REDUCTION_ROWS - 1) * REDUCTION_ROWS, REDUCTION_ROWS - 1
-    return at(thread.margins, MARGIN_LAYOUT, 0).base_reduction[row + min(place, last)] + 0
-
-
-@compiled
-def is_prunable(
-    position: Position,
-    thread: ThreadRecord,
-    move: int,
-    order_value: int,
-    depth: int,
-    move_index: int,
-    static_eval: int,
-    alpha: int,
-) -> bool:
-    """Whether a move is not worth searching at this depth, by futility or the exchange (see margins.py)."""
-    switches, margins = thread.switches, at(thread.margins, MARGIN_LAYOUT, 0)
-    if order_value < ORDER_QUIET_MIN:
-        return (
-            switches & SEE_PRUNING != 0
-            and depth <= margins.see_noisy_max_depth
-            and not position.brings(move, -margins.see_noisy_margin * depth)
-        )
-    reduced_depth = max(1, depth - base_reduction(thread, depth, move_index))
-    if switches & FUTILITY != 0 and reduced_depth <= margins.futility_max_depth:
-        if static_eval + margins.futility_base + margins.futility_margin * reduced_depth <= alpha:
-            return True
-    return (
-        switches & SEE_PRUNING != 0
-        and reduced_depth <= margins.see_quiet_max_depth
-        and not position.brings(move, -margins.see_quiet_margin * reduced_depth * reduced_depth)
-    )
 
 
 @compiled
@@ -223,7 +184,26 @@ def alphabeta(
         return leave(thread, ply, loss_in(ply), CUT, LOWER)
     scout = beta - alpha == 1
 
-    # 3. The table: a move to try first, and perhaps the answer.
+    # 3. Static evaluation: what the position seems worth, and whether that is more than a turn ago. It is
+    #    trusted in calm positions only: at the beginning of a turn, with nothing urgent. It comes before the
+    #    table, whose entry is on its way from memory meanwhile.
+    calm = (
+        switches & NEEDS_STATIC_EVAL != 0
+        and ply > 0
+        and not strict
+        and thread.proving == 0
+        and not urgent
+        and not position.midway()
+    )
+    guesses, skips = thread.guesses, thread.skips
+
+    static_eval = thread.static_evals[ply - 2] if ply > 1 else -INFINITE
+    improving = False
+    if calm:
+        earlier_eval, static_eval = static_eval, static_evaluation(position, thread, ply)
+        thread.guesses = guesses
+        improving = static_eval > earlier_eval
+    # 4. The table: a move to try first, and perhaps the answer.
     table_move, data, score, bound, table_depth, table_complete = 0, 0, 0, EXACT, 0, False
     # Where exact minimax values are wanted, only scores that no path can change are taken from the table.
     pathless = (
@@ -232,7 +212,7 @@ def alphabeta(
         or (thread.repetition_draws == 0 and thread.draw_plies == 0)
     )
     stored_key = table_key(thread, key, ply)
-    excluded = thread.excluded[ply]  # the move left out in a singular search (4f)
+    excluded = thread.excluded[ply]  # the move left out in a singular search (5e)
     if switches & TABLE != 0:
         data = lookup(thread, stored_key)
         if data != 0:
@@ -261,30 +241,12 @@ def alphabeta(
                     count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
-    # 4. Before any move is searched. All of this trusts the static evaluation, so it is for calm positions
-    #    only: at the beginning of a turn, with nothing urgent.
-    calm = (
-        switches & NEEDS_STATIC_EVAL != 0
-        and ply > 0
-        and not strict
-        and thread.proving == 0
-        and not urgent
-        and not position.midway()
-    )
-    guesses, skips = thread.guesses, thread.skips
-
-    # 4a. Static evaluation: what the position seems worth, and whether that is more than a turn ago.
-    static_eval = thread.static_evals[ply - 2] if ply > 1 else -INFINITE
-    improving = False
-    if calm:
-        earlier_eval, static_eval = static_eval, static_evaluation(position, thread, ply)
-        thread.guesses = guesses
-        improving = static_eval > earlier_eval
+    # 5. Before any move is searched: what trusts the static evaluation.
     thread.static_evals[ply] = own_eval = static_eval
     if calm and data != 0 and abs(score) < SURE and bound == (LOWER if score > static_eval else UPPER):
         static_eval = score  # the table has looked deeper
 
-    # 4b. Reverse futility: so far above beta that the few turns left will not lose it again.
+    # 5a. Reverse futility: so far above beta that the few turns left will not lose it again.
     if (
         calm
         and switches & REVERSE_FUTILITY != 0
@@ -297,7 +259,7 @@ def alphabeta(
         thread.guesses, thread.skips = guesses + 1, skips + 1
         return leave(thread, ply, static_eval, REVERSE_FUTILITY_CUT, LOWER)
 
-    # 4c. Null move: if even passing is good enough for a cut, a move will be too.
+    # 5b. Null move: if even passing is good enough for a cut, a move will be too.
     if (
         calm
         and switches & NULL_MOVE != 0
@@ -342,7 +304,7 @@ def alphabeta(
             return leave(thread, ply, null_score if null_score < SURE else beta, NULL_MOVE_CUT, LOWER)
         thread.guesses, thread.skips = guesses, skips
 
-    # 4d. ProbCut: a shallow search foretells the deep one. Where it is beyond the window by more than its
+    # 5c. ProbCut: a shallow search foretells the deep one. Where it is beyond the window by more than its
     #     usual error, fitted for the game, the deep search is not made. Only the likely side is tried.
     fit = min(depth, PROBCUT_ROWS - 1)
     if (
@@ -389,7 +351,7 @@ def alphabeta(
                 thread.guesses, thread.skips = guesses + 1, skips + 1
                 return leave(thread, ply, alpha, PROBCUT_CUT, UPPER)
 
-    # 4e. Internal iterative reduction: without a move from the table the order is poor, and a full search
+    # 5d. Internal iterative reduction: without a move from the table the order is poor, and a full search
     #     costs more than it is worth.
     if (
         calm
@@ -400,7 +362,7 @@ def alphabeta(
         depth -= 1
         thread.skips += 1
 
-    # 4f. Singular extension: if a shallow search of all other moves finds none nearly as good as the table's
+    # 5e. Singular extension: if a shallow search of all other moves finds none nearly as good as the table's
     #     move, that move decides the position and is searched deeper.
     extension = 0
     if (
@@ -448,7 +410,7 @@ def alphabeta(
         elif score >= beta:
             extension = -1
 
-    # 5. List and order the moves. At the root they are listed already; after the first iteration, in the
+    # 6. List and order the moves. At the root they are listed already; after the first iteration, in the
     #    order of the one before.
     few = False  # only the moves that the game calls candidates
     if ply > 0:
@@ -471,7 +433,7 @@ def alphabeta(
         if thread.roots_unordered != 0:
             score_moves(position, thread, ply, n, end, table_move)
 
-    # 5a. Enhanced table cuts: does the table know a move that is good enough?
+    # 6a. Enhanced table cuts: does the table know a move that is good enough?
     if (
         switches & TABLE != 0
         and switches & TABLE_CUTS != 0
@@ -490,11 +452,11 @@ def alphabeta(
     turn = position.turn
     best, best_move, original_alpha = -INFINITE, -1, alpha
     guesses, skips = thread.guesses, thread.skips
-    quiet_limit, skip_quiets = end, False
+    quiet_limit, skip_quiets, noisy_table_move = end, False, False
     if calm and scout and switches & LATE_MOVE_PRUNING != 0 and depth <= margins.late_move_max_depth:
         quiet_limit = n + (margins.late_move_base + depth * depth) // (1 if improving else 2)
 
-    # 6. Search each move: all but the first with a null window (principal variation search), late ones
+    # 7. Search each move: all but the first with a null window (principal variation search), late ones
     #    less deep (late move reductions); again, wider or deeper, if they turn out better than that.
     for i in range(n, end):
         order_value = thread.order[i] if skip_quiets else pick_move(thread, i, n, end)
@@ -506,6 +468,8 @@ def alphabeta(
             move = thread.moves[i]
         if excluded != 0 and fold_move(move) == excluded:
             continue
+        if order_value == ORDER_TABLE_MOVE:
+            noisy_table_move = position.gain(move) > 0
         guesses_before, skips_before = thread.guesses, thread.skips
         nodes = thread.nodes
         after = position.play(move)
@@ -545,6 +509,8 @@ def alphabeta(
                 reduction += (0 if improving else 1) - (0 if scout else 1) - (1 if child_urgent else 0)
                 if cut_node:
                     reduction += 1
+                if noisy_table_move:
+                    reduction += margins.noisy_table_reduction
                 if order_value > ORDER_QUIET_MIN:
                     reduction -= order_value // margins.history_per_reduction
                 reduction = max(0, min(reduction, depth - 2))
@@ -604,7 +570,7 @@ def alphabeta(
                 if ply == 0:
                     thread.best_root = move
                 if score >= beta:
-                    # 7. A beta cut: the moves before this one no longer matter to the value.
+                    # 8. A beta cut: the moves before this one no longer matter to the value.
                     if thread.guesses == guesses_before:
                         thread.guesses, thread.skips = guesses, skips
                     elif thread.skips == skips_before:
@@ -616,7 +582,7 @@ def alphabeta(
         best = original_alpha  # there is no other move
     bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
 
-    # 7a. Of candidates alone nothing is proven but a win; that they all lose is a question to all moves.
+    # 8a. Of candidates alone nothing is proven but a win; that they all lose is a question to all moves.
     if few and best < beta:
         thread.guesses, thread.skips = guesses + 1, skips + 1
         if best < -SURE:
@@ -635,7 +601,7 @@ def alphabeta(
             bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
             return leave(thread, ply, best, CUT if bound == LOWER else DONE, bound)
 
-    # 8. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
+    # 9. A forced win is true however it was found, and so is a loss: nothing unsound makes one.
     if bound == LOWER and best > SURE or bound == UPPER and best < -SURE:
         thread.guesses, thread.skips = guesses, skips
     if switches & TABLE != 0 and excluded == 0 and (ply > 0 or thread.all_roots != 0):

@@ -50,6 +50,8 @@ class SharedSearch:
         self.reports: queue.SimpleQueue[Progress | None] = queue.SimpleQueue()
         self.found_lines: tuple[Line, ...] = ()
         self.depth = 0
+        # The last iteration that each thread has finished: its depth and lines.
+        self.finished: list[tuple[int, tuple[Line, ...]]] = [(0, ())] * len(states)
         self.error: BaseException | None = None
 
     def nodes(self) -> int:
@@ -174,6 +176,8 @@ class DeepeningThread:
                 self.lines = (
                     self.merge_with_previous(lines) if self.record.stopped else self.finish_iteration(lines)
                 )
+                if not self.record.stopped:
+                    self.shared.finished[self.thread_index] = depth, tuple(self.lines)
                 if self.thread_index == 0:
                     self.shared.report(depth if not self.record.stopped else depth - 1, tuple(self.lines))
             if self.record.stopped:
@@ -184,6 +188,15 @@ class DeepeningThread:
                 break
             if len(self.moves) == 1 and self.limits.is_timed and not self.limits.infinite:
                 break  # there is nothing to choose
+        if self.thread_index == 0 and self.lines:
+            self.report_deeper_thread()
+
+    def report_deeper_thread(self) -> None:
+        """Take the lines of a helper that has finished a deeper iteration; what is won or lost stays so."""
+        depth, lines = max(self.shared.finished, key=lambda finished: finished[0])
+        own = self.lines[0]
+        if depth > self.shared.depth and own.kind is not Kind.PROVEN and not is_sure(own.score):
+            self.shared.report(depth, lines)
 
     def merge_with_previous(self, lines: list[Line]) -> list[Line]:
         """The lines that an iteration found before it was stopped, then those of the one before.
@@ -318,13 +331,17 @@ class DeepeningThread:
         return Kind.EXACT if self.exact_minimax else Kind.ESTIMATE
 
     def partial_line(self, first: int) -> Line | None:
-        """The line of a stopped iteration, if it has found a move that is better than the last one."""
+        """The line of a stopped iteration, if it has found a move that is better than the last one.
+
+        A win is true, though there may be a shorter one. A loss is an estimate: another move may be better.
+        """
         record = self.record
         if record.best_root < 0 or first > 0 or (record.roots_done <= first + 1 and self.lines):
             return None
         best = int(record.best_root)
         place = next(i for i in range(len(self.moves)) if int(self.root_moves[i]) == best)
-        return self.current_line(int(self.root_scores[place]), Kind.ESTIMATE, first)
+        score = int(self.root_scores[place])
+        return self.current_line(score, Kind.BOUND if score > SURE else Kind.ESTIMATE, first)
 
     def verify_distance(self, depth: int, first: int, line: Line, most: int) -> Line:
         """Search for a shorter win, or a longer loss, without unsound pruning.
@@ -351,9 +368,10 @@ class DeepeningThread:
             line = better
 
     def run_textbook(self) -> None:
-        """Search to the depth at once; deepen only where time or nodes may end the search before."""
-        deepest = 1 if self.task.player == "greedy" else self.limits.deepest
-        straight = not self.limits.is_timed and self.limits.nodes is None
+        """Search to the depth at once; deepen where time, nodes or a stop will end the search."""
+        limits = self.limits
+        deepest = 1 if self.task.player == "greedy" else limits.deepest
+        straight = not (limits.is_timed or limits.infinite) and limits.nodes is None
         for depth in range(deepest if straight else 1, deepest + 1):
             lines: list[Line] = []
             for first in range(self.task.lines):

@@ -13,11 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from plywise.core.errors import BadLimits, UnknownName
-from plywise.core.evaluation import Evaluation
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
-from plywise.core.rules import RULES
 from plywise.search.alphabeta import search_root
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
@@ -84,7 +82,7 @@ class Engine:
             game.weights(evaluator, weights)  # bad weights are refused before anything is compiled
         self.without, self.weights = tuple(without), weights
         self.switches = switches(self.without)
-        if not _has_evaluation(game, self.evaluation):
+        if self.evaluation.function is None and not game.has_evaluation:
             self.switches &= ~NEEDS_STATIC_EVAL  # no evaluation to trust: the search is for wins and losses
         self.margins = scaled_margins(own_margins(game, margins), self.evaluation.unit, game.probcut)
         changes = search_changes(self.evaluation, record > 0)
@@ -301,12 +299,6 @@ def _start(
     engine_options = {name: options.pop(name) for name in _OPTIONS if name in options}
     engine = Engine(history.game, evaluator, **engine_options)
     return engine.start(history, limits, moves=moves, lines=lines, **options)
-
-
-def _has_evaluation(game: Game, evaluation: Evaluation) -> bool:
-    """Whether anybody has said what positions are worth."""
-    own = getattr(game.author, "evaluate", None)
-    return evaluation.function is not None or own not in (None, RULES["evaluate"])
 
 
 def own_margins(

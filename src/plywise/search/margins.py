@@ -85,6 +85,8 @@ MARGINS: dict[str, Margin] = {
     "reduction_min_moves": Margin(3, 1, 12),
     "reduction_min_ply": Margin(1, 0, 12),
     "reduction_divisor": Margin(225, 80, 600),
+    # Turns that late moves are reduced more where the table's move is a capture: quiet moves seldom beat it.
+    "noisy_table_reduction": Margin(0, 0, 2),
     # History, of HISTORY_MAX at best, that is worth a turn of reduction.
     "history_per_reduction": Margin(8000, 1000, 32000),
     # The first window around the last iteration's score. It becomes four times as wide on each failure, and

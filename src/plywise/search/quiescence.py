@@ -111,7 +111,14 @@ def quiescence(
     if ply >= MAX_PLY:
         return leave(thread, ply, static_evaluation(position, thread, ply), PLY_LIMIT, EXACT)
 
-    # 2. The table: an entry of any depth is deep enough.
+    # 2. Static evaluation, where the side to move may stand pat. It comes before the table, whose entry is on
+    #    its way from memory meanwhile.
+    forced = urgent or position.midway()
+    guesses, stand_pat = thread.guesses, 0
+    if not forced:
+        stand_pat = static_evaluation(position, thread, ply)
+
+    # 3. The table: an entry of any depth is deep enough.
     table_move, data, stored_key = 0, 0, key
     if switches & TABLE != 0:
         stored_key = table_key(thread, key, ply)
@@ -127,20 +134,20 @@ def quiescence(
                 and not is_win_too_late(thread, score, ply)
                 and (bound == EXACT or bound == (LOWER if score >= beta else UPPER))
             ):
+                thread.guesses = guesses
                 if not is_complete(data):
                     count_incomplete_entry(thread, data)
                 return leave(thread, ply, score, TABLE_HIT, bound)
 
-    # 3. Stand pat: the side to move need not capture, so the evaluation is a lower bound. Where it may
+    # 4. Stand pat: the side to move need not capture, so the evaluation is a lower bound. Where it may
     #    not stand pat, all moves are searched.
     best, original_alpha, min_gain = loss_in(ply), alpha, 0
-    forced = urgent or position.midway()
     if forced:
         end = position.moves(thread.moves, n)
         if end == n:
             return leave(thread, ply, outcome_score(position.stuck(), ply), GAME_OVER, EXACT)
     else:
-        best = static_evaluation(position, thread, ply)
+        best = stand_pat
         if best >= beta:
             return leave(thread, ply, best, LEAF, LOWER)
         if switches & DELTA != 0 and abs(alpha) < SURE:
@@ -154,7 +161,7 @@ def quiescence(
         thread.overflow, thread.stopped = end - n, 1
         return leave(thread, ply, 0, STOPPED, EXACT)
 
-    # 4. The moves, most promising first. Delta pruning: unless all must be searched, those are left out
+    # 5. The moves, most promising first. Delta pruning: unless all must be searched, those are left out
     #    that lose by the exchange or cannot raise the score to alpha.
     for i in range(n, end):
         move = thread.moves[i]

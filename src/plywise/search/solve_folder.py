@@ -10,9 +10,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError
 from plywise.core.file_lock import FileLock
 from plywise.core.history import History
+from plywise.core.untrusted import read_json, shorten
 from plywise.search.solve import WORD
 
 ABOUT, TABLE = "solve.json", "table"
@@ -50,17 +52,16 @@ class SolveFolder:
 
     def _read(self) -> None:
         try:
-            found = json.loads((self.path / ABOUT).read_text(encoding="utf-8"))
+            found = read_json((self.path / ABOUT).read_text(encoding="utf-8"))
             self._spent = int(found["nodes"]), float(found["seconds"])
             game, position = found["game"], found["position"]
-        except (ValueError, KeyError, TypeError):
+        except WRONG_CONTENTS:
             raise BadFolder(f"{self.path / ABOUT} is damaged; give another folder") from None
         if found.get("version") != VERSION:
             raise BadFolder(f"{self.path} was made by another version of Plywise; give another folder")
         if (game, position) != (self._header["game"], self._header["position"]):
-            raise BadFolder(
-                f"{self.path} is about {game} from {position!r}; give another folder for this one"
-            )
+            about = shorten(f"{game} from {position!r}")
+            raise BadFolder(f"{self.path} is about {about}; give another folder for this one")
         if found.get("rules") != self._header["rules"]:
             raise BadFolder(
                 f"the rules of {game} have changed since {self.path} was made; give another folder"

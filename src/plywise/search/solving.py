@@ -19,6 +19,7 @@ from plywise.core.evaluation import Evaluation
 from plywise.core.game import Draws, Game
 from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
+from plywise.core.rules import Position
 from plywise.core.scores import Kind, is_sure
 from plywise.search.engine import Engine
 from plywise.search.margins import FIRST_POLL
@@ -145,7 +146,7 @@ class Solver:
             for slot in range(len(record.history) if number else 0):
                 record.history[slot] = dice.randrange(64)  # helpers try moves in another order
 
-    def ask(self, position: Any, beta: int, nodes: int, report: Callable[[], bool]) -> int | None:
+    def ask(self, position: Position, beta: int, nodes: int, report: Callable[[], bool]) -> int | None:
         """Whether the side to move gets at least `beta`, as a bound on its value; None if it was stopped.
 
         `report` is called now and then, and ends the work by a true answer.
@@ -214,7 +215,7 @@ class Solver:
         """The move that proved the last yes: of the thread that was not stopped."""
         return next(int(s.record.best_root) for s in self._states if not s.record.stopped)
 
-    def work_of(self, position: Any) -> int:
+    def work_of(self, position: Position) -> int:
         """How much work a position took, as the table has it; 0 if it is not there."""
         keys = [position.symmetry(image).key() for image in range(self.game.symmetries)]
         if self.compiled:
@@ -286,7 +287,7 @@ class _Solving:
         bound = self.ask(position, 0, f"does {self.sides[other]} win?")
         return None if bound is None else min(bound, 0)
 
-    def ask(self, position: Any, beta: int, question: str, nodes: int = UNLIMITED) -> int | None:
+    def ask(self, position: Position, beta: int, question: str, nodes: int = UNLIMITED) -> int | None:
         def report() -> bool:
             self.report(question, self.solver.nodes)
             return time.perf_counter() >= self.end
@@ -341,7 +342,8 @@ class _Solving:
             progress=lambda report: self.report(f"depth {report.depth}", report.nodes),
         )
         self.nodes += result.nodes
-        if result.kind is Kind.PROVEN or is_sure(result.score):
+        # A bound on a win or a loss tells the winner. An estimate of a search that was stopped does not.
+        if result.kind is Kind.PROVEN or (result.kind is Kind.BOUND and is_sure(result.score)):
             return self.of_result(result)
         return self.solution(None, Kind.BOUND, None, result.line[:1])
 

@@ -136,23 +136,37 @@ def _follow(position: Position, move: int, after: Position, thread: ThreadRecord
     FUNCTION(position, move, after, at(thread.weights, WEIGHTS, 0), thread, ply)  # type: ignore[name-defined] # noqa: F821
 
 
+# The same without weights, in whose place stands 0.
+def _from_thread_alone(position: Position, thread: ThreadRecord, ply: int) -> int:
+    return FUNCTION(position, 0, thread, ply)  # type: ignore[name-defined] # noqa: F821
+
+
+def _begin_alone(position: Position, thread: ThreadRecord) -> None:
+    FUNCTION(position, 0, thread)  # type: ignore[name-defined] # noqa: F821
+
+
+def _follow_alone(position: Position, move: int, after: Position, thread: ThreadRecord, ply: int) -> None:
+    FUNCTION(position, move, after, 0, thread, ply)  # type: ignore[name-defined] # noqa: F821
+
+
 @cache
 def evaluation_changes(evaluation: Evaluation) -> dict[str, Any]:
     """The names of the search that an evaluation replaces.
 
     Its function takes the position; or the position and its weights; or these, the thread state and
     the ply. `begin` takes position, weights and thread state; `follow` position, move, the position
-    after it, weights, thread state and ply.
+    after it, weights, thread state and ply. Where there are no weights, they are 0.
     """
     if evaluation.function is None:
         return {}
-    wanted = evaluation.function.__code__.co_argcount
-    template = {1: _from_position, 2: _from_weights, 4: _from_thread}[wanted]
+    wanted, alone = evaluation.function.__code__.co_argcount, evaluation.weights is None
+    from_thread = _from_thread_alone if alone else _from_thread
+    template = {1: _from_position, 2: _from_weights, 4: from_thread}[wanted]
     changes = {"evaluate": _fill_template(template, evaluation.function, evaluation)}
     if evaluation.begin is not None:
-        changes["begin"] = _fill_template(_begin, evaluation.begin, evaluation)
+        changes["begin"] = _fill_template(_begin_alone if alone else _begin, evaluation.begin, evaluation)
     if evaluation.follow is not None:
-        changes["follow"] = _fill_template(_follow, evaluation.follow, evaluation)
+        changes["follow"] = _fill_template(_follow_alone if alone else _follow, evaluation.follow, evaluation)
     return changes
 
 

@@ -69,7 +69,7 @@ UNSOUND = (
     "candidates",
 )
 UNSOUND_MASK = sum(NAMES[name] for name in UNSOUND)
-# The techniques that trust the static evaluation of a position (step 4 of search/alphabeta.py).
+# The techniques that trust the static evaluation of a position (steps 5 and 7 of search/alphabeta.py).
 NEEDS_STATIC_EVAL = (
     NULL_MOVE
     | REVERSE_FUTILITY

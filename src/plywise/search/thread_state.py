@@ -15,6 +15,7 @@ ThreadRecord: TypeAlias = Any
 MAX_PLY = 200  # no line is longer
 PLY_ROWS = MAX_PLY + 2
 WORD_BYTES = 8
+LINE_BYTES = 64  # of a cache line, where records and the memory of evaluations begin
 SPARE_MOVES = 4096  # room for one position with more moves than its game declares
 MAX_PAST = 2048  # most positions of the history whose return is a draw
 
@@ -69,7 +70,9 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("margins", "i8"),
         *((resource.name, "i8") for resource in game.lends),
     )
-    return own + evaluation.memory if evaluation is not None else own
+    if evaluation is None or not evaluation.memory.fields:
+        return own
+    return own + Layout(("spare_bytes", "u1", (LINE_BYTES - own.bytes % LINE_BYTES,))) + evaluation.memory
 
 
 class ThreadState:
@@ -84,7 +87,7 @@ class ThreadState:
             import numpy as np
 
             kind = np.dtype(list(fields.fields))
-            words = np.zeros(-(-kind.itemsize // WORD_BYTES), np.int64)
+            words = _zero_bytes(-(-kind.itemsize // WORD_BYTES) * WORD_BYTES).view(np.int64)
             self.array = words.view(np.uint8)[: kind.itemsize].view(kind)
             self.record: ThreadRecord = _record_class(fields.fields)(words, self.array)
             self.address = int(self.array.ctypes.data)
@@ -149,10 +152,20 @@ def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
         return [SimpleNamespace(**values)]
     import numpy as np
 
-    result = np.zeros(1, np.dtype(list(fields.fields)))
+    kind = np.dtype(list(fields.fields))
+    result = _zero_bytes(kind.itemsize).view(kind)
     for name, value in values.items():
         result[name] = value
     return result
+
+
+def _zero_bytes(count: int) -> Any:
+    """So many bytes of memory from the beginning of a cache line on."""
+    import numpy as np
+
+    room = np.zeros(count + LINE_BYTES, np.uint8)
+    start = -room.ctypes.data % LINE_BYTES
+    return room[start : start + count]
 
 
 def _indexable(data: Any) -> Any:

@@ -23,6 +23,7 @@ MAX_STORED_DEPTH = COMPLETE - 1
 MOVE_MASK = (1 << 32) - 1
 IMAGE_SHIFT = 29  # where images share an entry, the bits above say with which of them a move was stored
 SYMMETRIES = 1  # images of a position that are alike; a specialisation has the number of its game
+KEPT_TABLE = 256  # megabytes of a table that is cleared in its place, which takes some 50 ms
 AGE_PENALTY = 8  # turns of depth that an entry is worth less for each search since
 
 # data, from the low end: depth 7, complete 1, bound 2, sound 1, generation 5, score 16, move 32
@@ -178,7 +179,10 @@ class TranspositionTable:
         while self.buckets * 2 * BUCKET_ENTRIES * ENTRY_BYTES <= max(1, megabytes) << 20:
             self.buckets *= 2
         self._used = False
-        if not native:
+        self._allocate()
+
+    def _allocate(self) -> None:
+        if not self.native:
             self.entries: Any = _Entries()
             return
         import numpy as np
@@ -190,9 +194,13 @@ class TranspositionTable:
         self.entries = self._bytes[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
 
     def clear(self) -> None:
-        """Forget everything. The memory is kept: to get it again takes many times as long."""
-        if not self.native:
-            self.entries = _Entries()
+        """Forget everything.
+
+        The memory is kept: to get it again takes many times as long. Of a large table most may never have
+        been used, and to write it all takes seconds: the system gives fresh pages as they are used.
+        """
+        if not self.native or (self._used and self.megabytes > KEPT_TABLE):
+            self._allocate()
         elif self._used:
             self._bytes.fill(0)
         self._used = False

@@ -23,7 +23,7 @@ def side_of_key(keys: Mapping[int, str], key: str) -> int:
     for side, known in keys.items():
         if secrets.compare_digest(known.encode(), key.encode("utf-8", "replace")):
             return side
-    raise Refused("this play link is not one of the game's; ask its owner for another")
+    raise Refused("this play link is not valid; ask the owner of the game for a new one")
 
 
 @dataclass(frozen=True)

@@ -193,6 +193,7 @@ class Connection:
                 await asyncio.wait({self._running_request})
             self.closed.set()
             await self.loop.run_in_executor(self.hub.workers, self.hub.remove_connection, self)
+            self.hub.return_memory_later(self.loop)
             if self.socket.application_state is WebSocketState.CONNECTED and not self.unresponsive:
                 try:
                     async with asyncio.timeout(CLOSE_TIMEOUT):
@@ -263,9 +264,7 @@ class Connection:
             if self.owner is None and message.request.name != "hello":
                 raise Refused("say hello first")
             if self._late_answers >= MAX_LATE_ANSWERS and message.request.late:
-                raise Refused(
-                    f"{message.request.name} waits: {MAX_LATE_ANSWERS} questions are being thought about"
-                )
+                raise Refused(f"wait a moment: {MAX_LATE_ANSWERS} searches of this page are running")
             answer = message.request(self, message.fields)
             if not isinstance(answer, LateAnswer):
                 return answer

@@ -2,6 +2,7 @@
 
 import time
 
+from plywise.core.opening import opening_tags
 from plywise.core.wording import result_text
 from plywise.play import game_text
 from plywise.web import study_text
@@ -36,6 +37,8 @@ def _tags(live_game: LiveGame, date: str) -> dict[str, str]:
         **{game.sides[side].capitalize(): _seat_name(live_game.seats[side]) for side in (0, 1)},
         "Result": result_text(live_game.outcome),
     }
+    if not status.imported:
+        tags |= opening_tags(live_game.tip.state.view(live_game.tip.state.turn))
     if status.ended is not None and status.ended[1].endswith("ran out of time"):
         tags["Termination"] = study_text.TIME_FORFEIT
     return {**tags, **status.tags, "Result": tags["Result"]}

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
+from plywise.play.engine_pool import SERVER_TABLE
 from plywise.play.seat import MAX_SEAT, position_with_switches
 from plywise.play.state import start_game
 from plywise.web import export, study_text
@@ -41,6 +42,7 @@ SIDE = whole(0, 1)
 MOVE = text(200, 1)
 POSITION = text(8000)
 SEAT = text(MAX_SEAT, 1)
+MAX_THREADS, MAX_HASH = 1024, 1 << 20  # of an analysis; what the machine does not have is not given
 
 
 def seat(name: str, value: Any) -> dict[str, Any]:
@@ -92,6 +94,7 @@ def hello(connection: Connection, visitor: str) -> Answer:
         "games": hub.catalogue.game_infos,
         "running": [game for game in saved if not (game.get("outcome") or game.get("binned"))],
         "notes": hub.store.notes,
+        "analysis": {"threads": hub.scheduler.count, "hash": hub.large_tables.sizes},
     }
 
 
@@ -107,7 +110,7 @@ def rules(connection: Connection, game: str) -> Answer:
     seats=list_of(seat, 2, 2),
     position=optional(POSITION, "start"),
     moves=optional(list_of(MOVE, 0, MAX_NODES), []),
-    evaluator=optional(text(100), "default"),
+    evaluator=optional(nullable(text(100))),
     clock=optional(nullable(CLOCK)),
     orientation=optional(SIDE, 0),
 )
@@ -117,17 +120,18 @@ def new(
     seats: list[dict[str, Any]],
     position: str,
     moves: list[str],
-    evaluator: str,
+    evaluator: str | None,
     clock: dict[str, float] | None,
     orientation: int,
 ) -> Answer:
     hub, known = connection.hub, connection.hub.game(game)
+    evaluator = evaluator or known.usual_evaluator
     taken = [seat_of(known, seats[side], side, evaluator) for side in (0, 1)]
     state = start_game(known, position_with_switches(known, position, taken), new_seed())
     for move in moves:
         if state.game.world is not None:
             raise Refused(f"{state.game.title} is not played move by move; begin from a position")
-        state = state.play({state.turn: (move,)})
+        state = state.follow({state.turn: (move,)})
     seats = seat_payloads(known, taken, state.led_sides)
     live_game = hub.new_game(connection.known_owner, game, seats, state, evaluator, clock, orientation)
     hub.open(connection, live_game.id)
@@ -225,7 +229,7 @@ def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
         other = live_game.game.sides[1 - side]
         return {
             "accepted": accepted,
-            "words": "a draw" if accepted else f"{other} may accept by offering, too",
+            "words": "Draw agreed." if accepted else f"Draw offered. {other} can accept it.",
         }
     return LateAnswer(lambda: answer_draw_offer(connection, live_game, side))
 
@@ -262,13 +266,26 @@ def hint(connection: Connection, game: str, node: int) -> LateAnswer:
     node=NODE,
     lines=optional(whole(1, 5), 1),
     evaluator=optional(nullable(text(100))),
+    threads=optional(whole(1, MAX_THREADS), 1),
+    hash=optional(whole(1, MAX_HASH), SERVER_TABLE),
 )
-def analyse(connection: Connection, game: str, node: int, lines: int, evaluator: str | None) -> Answer:
-    live_game = _live_game(connection, game)
+def analyse(
+    connection: Connection,
+    game: str,
+    node: int,
+    lines: int,
+    evaluator: str | None,
+    threads: int,
+    hash: int,
+) -> Answer:
+    live_game, hub = _live_game(connection, game), connection.hub
     chosen = evaluator or live_game.evaluator
     live_game.game.evaluation(chosen)
+    size = max((one for one in hub.large_tables.sizes if one <= hash), default=SERVER_TABLE)
     with live_game.lock:
-        analysis = Analysis(connection, live_game, node, lines, chosen)
+        analysis = Analysis(
+            connection, live_game, node, lines, chosen, min(threads, hub.scheduler.count), size
+        )
     connection.start_job("analysis", analysis)
     return {}
 

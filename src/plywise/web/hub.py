@@ -11,17 +11,22 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from plywise.core.broken_files import refuse_broken
 from plywise.core.game import Game
+from plywise.core.process_memory import return_freed_memory
 from plywise.play.engine_pool import EnginePool, EnginePools
+from plywise.play.readiness import Readiness, readiness_text
 from plywise.play.seat import Seat
 from plywise.play.state import GameState
 from plywise.web.access import Access, side_of_key
 from plywise.web.catalogue import Catalogue
+from plywise.web.jobs.large_tables import LargeTables
 from plywise.web.jobs.scheduler import MAX_TURNS, MAX_TURNS_OF_VISITOR, Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
+from plywise.web.live.state_payload import summary
 from plywise.web.live.tree import GameStatus
 from plywise.web.schema import Refused
-from plywise.web.store import Row, Store, owner_of
+from plywise.web.store import NotSaved, Row, Store, owner_of
 from plywise.web.watching import WatchList
 
 REQUEST_THREADS = 4  # threads that answer requests; more would only wait for each other
@@ -30,6 +35,7 @@ MAX_CONNECTIONS = 300  # pages at a time
 MAX_CONNECTIONS_OF_VISITOR = 20  # of one visitor
 MAX_OPEN_GAMES = 12  # games that one page has open
 MAX_SAVED_GAMES = 500  # games of one visitor
+MEMORY_DELAY = 3.0  # seconds after the end of a connection: many may end together
 
 
 def new_id() -> str:
@@ -42,11 +48,15 @@ def new_seed() -> int:
     return secrets.randbelow(1 << 31)
 
 
-def _preparing_payload(live_game: LiveGame, evaluator: str, done: bool) -> dict[str, Any]:
-    """The message that a game is being compiled, or has been."""
+def _preparing_payload(live_game: LiveGame, evaluator: str, readiness: Readiness) -> dict[str, Any]:
+    """The message how far a game is compiled."""
     name = live_game.game.title if evaluator == "default" else evaluator
-    what = f"Getting {name} ready (once, about half a minute). You can play already."
-    return {"tell": "preparing", "game": live_game.id, "what": what, "share": 1 if done else None}
+    return {
+        "tell": "preparing",
+        "game": live_game.id,
+        "what": readiness_text(name, readiness),
+        "share": None if readiness.share is None else round(readiness.share, 3),
+    }
 
 
 class PageConnection(Protocol):
@@ -91,6 +101,7 @@ class Hub:
         self.search_threads = SearchThreads()
         self.turn_threads = SearchThreads(MAX_TURNS_OF_VISITOR, MAX_TURNS)
         self.pool = pool or EnginePools(self.scheduler.count)
+        self.large_tables = LargeTables()
         self.workers = ThreadPoolExecutor(REQUEST_THREADS, "plywise-page")
         self.slow_workers = ThreadPoolExecutor(SLOW_THREADS, "plywise-text")
         self._slow_locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -98,6 +109,7 @@ class Hub:
         self.live_games: dict[str, LiveGame] = {}
         self.connections: set[PageConnection] = set()
         self.closed = False
+        self._returns_memory = False  # soon
 
     # --- connections ---------------------------------------------------------------------------------
     def add_connection(self, connection: PageConnection) -> None:
@@ -128,6 +140,21 @@ class Hub:
         self.scheduler.wake()
         for live_game in list(connection.live_games.values()):
             self.close(connection, live_game.id)
+        with self.lock:
+            gone = all(one.owner != connection.owner for one in self.connections)
+        if gone and connection.owner is not None:
+            self.large_tables.drop(connection.owner)
+
+    def return_memory_later(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Some seconds after a page has gone, give the memory that it used back to the system."""
+        if not self._returns_memory:
+            self._returns_memory = True
+            loop.call_later(MEMORY_DELAY, self._return_memory, loop)
+
+    def _return_memory(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._returns_memory = False
+        if not self.closed:
+            loop.run_in_executor(self.slow_workers, return_freed_memory)
 
     def slow_lock(self, owner: str) -> asyncio.Lock:
         """The lock of a visitor's slow requests: one at a time, on whichever of its pages."""
@@ -190,6 +217,13 @@ class Hub:
             raise Refused(f"there is no game {id!r}; it may have been deleted")
         return row
 
+    def load(self, row: Row) -> LiveGame:
+        """The live game of a row; a damaged one is refused in a sentence."""
+        with refuse_broken(f"the game {row.id}", NotSaved):
+            live_game = LiveGame(self, row, self.catalogue.game(row.game))
+            live_game.state_payload(), summary(live_game)  # it can be shown, too
+            return live_game
+
     def access(self, connection: PageConnection, live_game: LiveGame) -> Access:
         """What a page may do in a game."""
         names = live_game.game.sides
@@ -212,7 +246,7 @@ class Hub:
                 raise Refused(
                     f"this is a game of {row.game!r}, which is not there; start plywise with its file"
                 )
-            loaded = LiveGame(self, row, self.catalogue.game(row.game))
+            loaded = self.load(row)
             with self.lock:  # another page may have been faster
                 live_game = self.live_games.setdefault(id, loaded)
                 live_game.broadcast.add(connection)
@@ -227,8 +261,9 @@ class Hub:
             raise
         live_game.add_watcher(connection)
         for seat in live_game.engine_seats:
-            if self.seat_engines(live_game, seat).compiling:
-                words = json.dumps(_preparing_payload(live_game, seat.evaluator, False))
+            readiness = self.seat_engines(live_game, seat).readiness
+            if readiness is not None:
+                words = json.dumps(_preparing_payload(live_game, seat.evaluator, readiness))
                 connection.send((id, "preparing"), words)
         return live_game
 
@@ -295,10 +330,10 @@ class Hub:
         source = self.catalogue.source(live_game.name)
         found = self.pool.engines(live_game.game, source, evaluator, player, without)
 
-        def notify(done: bool) -> None:
+        def notify(readiness: Readiness) -> None:
             now = self.live_games.get(live_game.id)  # it may have been closed and opened again meanwhile
             if now is not None:
-                now.broadcast.send(_preparing_payload(now, evaluator, done), "preparing")
+                now.broadcast.send(_preparing_payload(now, evaluator, readiness), "preparing")
 
         found.on_compile(live_game.id, notify)
         return found

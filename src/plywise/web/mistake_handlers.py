@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.history import History
+from plywise.core.wording import with_article
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE, own_game
 from plywise.web.jobs.cancellable import stop_all
 from plywise.web.jobs.scheduler import PLAYING
+from plywise.web.live import practice
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import Node
 from plywise.web.payloads import move_steps
@@ -23,9 +25,8 @@ if TYPE_CHECKING:  # the explanations are imported when the first move is explai
     from plywise.explain import Continuation, WhyBad
 
 Answer = dict[str, Any]
-LIMITS = Limits(time=0.22)  # of each of three searches: the first sentence comes within a second
+LIMITS = Limits(time=0.11)  # of each of four to ten searches: the first sentence comes within a second
 MAX_SECONDS = 8.0  # for all of it, whatever the processor is busy with
-OPEN, SOLVED, SHOWN = "open", "solved", "shown"  # how far a person has come with a mistake
 
 
 @request(
@@ -49,7 +50,25 @@ def why_bad(
         else (live_game.context(node).history, (move,), node)
     )
     history.play(choice[0])  # refused at once if it is not legal
-    return LateAnswer(lambda: _explain(connection, live_game, history, choice, start, evaluator))
+    marked = live_game.status.marks.get(node, (None, 0.0))[0] if move is None else None
+
+    def work() -> Answer:
+        answer = _explain(connection, live_game, history, choice, start, evaluator)
+        answer["words"] += review_words(marked, answer["mark"])
+        return answer
+
+    return LateAnswer(work)
+
+
+def review_words(marked: str | None, mark: str | None) -> list[str]:
+    """A sentence where the review marked the move otherwise than the search that explains it.
+
+    >>> review_words("mistake", "inaccuracy")
+    ['The review marked it as a mistake; two searches may differ.']
+    """
+    if marked is None or marked == mark:
+        return []
+    return [f"The review marked it as {with_article(marked)}; two searches may differ."]
 
 
 @request("try", late=True, game=GAME_ID, node=NODE, move=MOVE)
@@ -61,10 +80,7 @@ def try_move(connection: Connection, game: str, node: int, move: str) -> LateAns
 
     def work() -> Answer:
         answer = _explain(connection, live_game, history, (move,), start, None)
-        wrong, state = live_game.status.tries.get(node, (0, OPEN))
-        if state == OPEN:
-            state = SOLVED if answer["good"] else OPEN
-            live_game.save_try(node, wrong + (not answer["good"]), state)
+        practice.count_try(live_game, node, answer["good"])
         return answer
 
     return LateAnswer(work)
@@ -78,9 +94,7 @@ def solution(connection: Connection, game: str, node: int) -> LateAnswer:
 
     def work() -> Answer:
         answer = _explain(connection, live_game, history, choice, start, None)
-        wrong, state = live_game.status.tries.get(node, (0, OPEN))
-        if state == OPEN:
-            live_game.save_try(node, wrong, SHOWN)
+        practice.show_solution(live_game, node)
         return answer
 
     return LateAnswer(work)
@@ -89,7 +103,7 @@ def solution(connection: Connection, game: str, node: int) -> LateAnswer:
 def _before(live_game: LiveGame, node: Node) -> tuple[History, Sequence[str], int]:
     """The position before a node, what was chosen there, and the number of its node."""
     if node.parent is None:
-        raise Refused("no move leads to the beginning; ask about a move")
+        raise Refused("this is the start; choose a move first")
     # Where both sides choose, it is a person's choice that is asked about.
     sides = [side for side in node.choices if side in live_game.person_sides] or list(node.choices)
     side = sides[0] if node.side is None else node.side
@@ -150,14 +164,16 @@ def payload(found: "WhyBad", start: int) -> Answer:
 def _continuation_payload(history: History, one: "Continuation") -> Answer:
     from plywise.explain.wording import labels
 
+    # To the position that stands for the score: what is said to be won is won by then.
+    line = one.shown or one.line
     reply, steps, now = one.reply(history), [], history
-    for move in one.line:
+    for move in line:
         steps.append(move_steps(now, move))
         now = now.play(move)
     return {
         "move": one.move,
-        "line": list(one.line),
-        "said": labels(history, one.line),
+        "line": list(line),
+        "said": labels(history, line),
         "steps": steps,
         "reply": None if reply is None else one.line.index(reply, 1),
     }

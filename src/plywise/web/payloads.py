@@ -31,6 +31,7 @@ def piece_payload(piece: Piece | None) -> dict[str, Any] | None:
         "symbol": piece.symbol,
         "note": piece.note,
         "pile": piece.count,
+        **({"reach": piece.reach} if piece.reach else {}),
     }
 
 
@@ -46,6 +47,8 @@ def board_payload(board: Board | str) -> dict[str, Any]:
         "left": list(board.left),
         "bottom": list(board.bottom),
         "checkered": board.checkered,
+        "ground": board.ground,
+        "padding": board.padding,
         "notes": list(board.notes),
         "shape": board.shape,
         "layout": layout_payload(board) if board.shape != "squares" else None,
@@ -145,7 +148,11 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
     if outcome is None:
         return None
     verdict = "Draw" if outcome.winner is None else wins_text(game, outcome.winner)
-    return {"winner": outcome.winner, "reason": outcome.reason, "words": f"{verdict}: {outcome.reason}"}
+    return {
+        "winner": outcome.winner,
+        "reason": outcome.reason,
+        "words": f"{verdict}: {outcome.short_reason.replace(': ', ', ')}",
+    }
 
 
 def history_after(state: GameState, side: int, chosen: Sequence[str]) -> History:
@@ -174,6 +181,7 @@ def view_payload(
     return {
         "node": node,
         "text": state.text,
+        "opening": opening_text(state),
         "turn": side,
         "choosing": list(choosing),
         "chosen": list(chosen),
@@ -188,6 +196,12 @@ def view_payload(
         "outcome": outcome_payload(game, outcome),
         "player": person and bool(choosing) and not complete,
     }
+
+
+def opening_text(state: GameState) -> str:
+    """The name of the opening that the game came through last; nothing where it has none."""
+    found = state.view(state.turn).opening
+    return "" if found is None else str(found)
 
 
 # --- scores ---------------------------------------------------------------------------------------

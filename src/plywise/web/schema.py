@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.untrusted import read_json
 
 Answer = dict[str, Any]
 Handler = Callable[..., "Answer | LateAnswer"]
@@ -200,8 +201,8 @@ def parse_message(words: str) -> Message:
     if len(words) > most:
         return Message(None, None, {}, f"a message may have {most} characters, not {len(words)}")
     try:
-        body = json.loads(words, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        body = read_json(words)
+    except ValueError as error:
         return Message(None, None, {}, f"a message must be one JSON object: {error}")
     if not isinstance(body, dict):
         return Message(None, None, {}, f"a message must be one JSON object, not {_short_text(body)}")
@@ -217,10 +218,6 @@ def parse_message(words: str) -> Message:
     if len(words) > found.limit:
         return Message(id, None, {}, f"{name} may have {found.limit} characters, not {len(words)}")
     return Message(id, found, body)
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
 
 
 @dataclass(frozen=True)

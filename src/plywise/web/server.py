@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 
 import plywise
 import plywise.web.compare_handlers  # registers its requests
+import plywise.web.endgame_handlers  # registers its requests
 import plywise.web.ladder  # registers its requests
 import plywise.web.mistake_handlers  # registers its requests
 import plywise.web.setup_handlers  # registers its requests
@@ -30,6 +31,7 @@ import plywise.web.watch_handlers  # registers its requests
 import plywise.web.why.handlers  # registers its requests
 from plywise.core.errors import PlywiseError
 from plywise.core.piece_svg import SHEET
+from plywise.core.process_memory import return_large_blocks
 from plywise.web import handlers  # noqa: F401  (registers its requests)
 from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
@@ -185,6 +187,7 @@ class Server:
         """Serve until `stop` or Ctrl-C."""
         # Rules, uncompiled searches and answers share the interpreter; a page should not wait long.
         sys.setswitchinterval(SWITCH_INTERVAL)
+        return_large_blocks()
         # While the browser starts, load the games that it will ask for.
         threading.Thread(target=lambda: self.hub.catalogue.game_infos, daemon=True).start()
         try:

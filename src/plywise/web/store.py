@@ -64,7 +64,7 @@ class StaleVersion(PlywiseError):
     """Another server has written to this game since it was read."""
 
     def __init__(self) -> None:
-        super().__init__("this game has gone on in another Plywise; it is shown as it stands now")
+        super().__init__("this game was changed by another Plywise; it is shown as it is now")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ class Store:
             self._file = self._open()
             self._reader = _connect(self.path)
         except (sqlite3.Error, OSError) as error:
-            raise NotSaved(f"the games cannot be kept in {self.path}: {error}") from None
+            advice = "name a folder that can be written to in $PLYWISE_DATA"
+            raise NotSaved(f"the games cannot be kept in {self.path}: {error}; {advice}") from None
 
     def close(self) -> None:
         with self._lock, self._read_lock:

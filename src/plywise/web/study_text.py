@@ -7,10 +7,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from plywise.core.errors import PlywiseError
+from plywise.core.broken_files import WRONG_CONTENTS
+from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.formats import Format, Recorded, Step
 from plywise.core.game import Game
-from plywise.core.untrusted import check_size, read_json
+from plywise.core.untrusted import check_size, read_json, shorten
 from plywise.core.wording import WINNERS
 from plywise.play import game_text
 from plywise.play.state import GameState, start_game
@@ -18,6 +19,7 @@ from plywise.web.hub import Hub
 from plywise.web.live.annotation import MAX_COMMENT, Annotation
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import PERSON, Choices, Node
+from plywise.web.refusal_text import without_clause
 from plywise.web.schema import Refused
 
 OWN_TAGS = ("Result", "FEN", "SetUp", "GameType")  # written anew from the game itself
@@ -117,7 +119,7 @@ def first_state(recorded: Recorded) -> GameState:
 
 def fill(live_game: LiveGame, recorded: Recorded) -> str:
     """Put a recorded game into a new live game; what had to be left out, in a sentence, or nothing."""
-    tree, left_out = live_game.tree, recorded.problem
+    tree, left_out = live_game.tree, recorded.problem or recorded.left_out
     waiting: list[tuple[Node, list[Step], bool]] = [(tree.nodes[0], recorded.steps, True)]
     while waiting:
         node, line, main = waiting.pop()
@@ -136,7 +138,7 @@ def fill(live_game: LiveGame, recorded: Recorded) -> str:
     unknown = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     unknown |= {side.capitalize(): "?" for side in live_game.game.sides}
     tags = {**unknown, **kept_tags(recorded.tags.items())}
-    status = replace(live_game.status, comment=comment, tags=tags)
+    status = replace(live_game.status, comment=comment, tags=tags, imported=True)
     live_game.status = replace(status, ended=_recorded_end(live_game, recorded.tags))
     tree.nodes[0].note = Annotation(comment=comment)
     return left_out
@@ -156,7 +158,7 @@ def _add(live_game: LiveGame, parent: Node, step: Step) -> Node:
         )
         return known
     live_game.require_room()
-    node = tree.new_node(parent, state.play(choices), None, first=False)
+    node = tree.new_node(parent, state.follow(choices), None, first=False)
     node.note = replace(note, rank=node.note.rank)
     tree.add(node)
     return node
@@ -164,14 +166,21 @@ def _add(live_game: LiveGame, parent: Node, step: Step) -> Node:
 
 def _recorded_end(live_game: LiveGame, tags: dict[str, str]) -> tuple[int | None, str] | None:
     """How a game ended that its last position does not end: by its tags."""
-    result = tags.get("Result", "*")
-    if result not in WINNERS or live_game.tip.state.outcome is not None:
+    result, ended = tags.get("Result", "*"), live_game.tip.state.outcome
+    if result not in WINNERS:
         return None
     winner = WINNERS[result]
+    if ended is not None and (ended.winner == winner or _is_over(live_game.tip.state)):
+        return None
     if winner is None:
         return None, "agreed"
     late = TIME_FORFEIT in tags.get("Termination", "").lower()
     return winner, f"{live_game.game.sides[1 - winner]} {'ran out of time' if late else 'resigned'}"
+
+
+def _is_over(state: GameState) -> bool:
+    """Whether the position itself ends the game; a draw by the past may have been passed by."""
+    return state.game.outcome(state.view(state.turn).position) is not None
 
 
 def fill_from_json(live_game: LiveGame, text: str) -> None:
@@ -187,8 +196,9 @@ def fill_from_json(live_game: LiveGame, text: str) -> None:
             nodes.append(_add_choices(live_game, nodes[parent], chosen, Annotation.from_json(note)))
         live_game.tree.tip = nodes[study["tip"]]
         comment = str(study["comment"])[:MAX_COMMENT]
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise Refused(f"the variations of this record cannot be read: {error}") from None
+    except WRONG_CONTENTS as error:
+        reason = shorten(exception_text(error))
+        raise Refused(f"the variations of this record cannot be read: {reason}") from None
     live_game.status = replace(live_game.status, comment=comment)
     live_game.tree.nodes[0].note = Annotation(comment=comment)
 
@@ -200,7 +210,7 @@ def _add_choices(live_game: LiveGame, parent: Node, choices: Choices, note: Anno
         known.note = note
         return known
     live_game.require_room()
-    node = tree.new_node(parent, parent.state.play(choices), None)
+    node = tree.new_node(parent, parent.state.follow(choices), None)
     node.note = note
     tree.add(node)
     return node
@@ -222,7 +232,7 @@ def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:
         left_out = fill(live_game, recorded)
 
     def fill_record(live_game: LiveGame) -> None:
-        live_game.status = replace(live_game.status, tags=kept_tags(tags.items()))
+        live_game.status = replace(live_game.status, tags=kept_tags(tags.items()), imported=bool(tags))
         if text.lstrip("\ufeff \n\t\r").startswith("{"):
             fill_from_json(live_game, text.strip().removeprefix("\ufeff"))
         live_game.status = replace(live_game.status, ended=_recorded_end(live_game, tags))
@@ -232,4 +242,4 @@ def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:
     else:
         state, tags = game_text.read(game, text)
         made = hub.new_game(owner, name, [PERSON, PERSON], state, fill=fill_record)
-    return made.id, left_out
+    return made.id, without_clause(left_out)

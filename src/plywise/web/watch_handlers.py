@@ -28,7 +28,13 @@ def watch(connection: Connection, watched: str) -> Answer:
     known = connection.hub.watched
     path = known.path(watched)
     if not path.is_dir():
-        return {"kind": "match", "name": path.name, **known.match(path).data()}
+        view = known.match(path)
+        return {
+            "kind": "match",
+            "name": path.name,
+            "locked": _why_locked(connection.hub, view.game),
+            **view.data(),
+        }
     from plywise.learn.run_view import read_run
 
     run = read_run(path)
@@ -45,10 +51,11 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
         raise Refused("A learning run has no games of its own; choose one of its matches.")
     view = hub.watched.match(path)
     played = view.pair(pair).games[place]
+    locked = _why_locked(hub, view.game)
+    if locked:
+        raise Refused(locked)
     name = _offered_name(hub, view.game)
     game = hub.game(name)
-    if game.world is not None:
-        raise Refused(f"A match of {game.title} keeps what was done, not the dice, so it cannot be replayed.")
     words = " ".join([played.start, *([] if " moves " in played.start else ["moves"]), *played.moves])
     try:
         state = start_game(game, words)
@@ -67,6 +74,17 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
     made = hub.new_game(connection.known_owner, name, [PERSON, PERSON], state, fill=fill)
     hub.open(connection, made.id)
     return {"game": made.id}
+
+
+def _why_locked(hub: Hub, source: str) -> str:
+    """Why the games of a match cannot be replayed here; empty if they can."""
+    try:
+        game = hub.game(_offered_name(hub, source))
+    except Refused as refused:
+        return str(refused)
+    if game.world is None:
+        return ""
+    return f"A match of {game.title} keeps the orders, not the dice, so its games cannot be replayed."
 
 
 def _offered_name(hub: Hub, source: str) -> str:

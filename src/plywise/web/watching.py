@@ -32,14 +32,14 @@ class WatchList:
     def paths(self) -> list[Path]:
         """What there is, the newest first: a file is a match, a folder a run."""
         times: dict[Path, float] = {}
-        for path in self._found():
+        for path in self._candidates():
             try:
                 times[path] = (path / RUN_FILE if path.is_dir() else path).stat().st_mtime
             except OSError:
                 continue  # gone since
         return sorted(times, key=lambda path: -times[path])[:MAX_LISTED]
 
-    def _found(self) -> Iterator[Path]:
+    def _candidates(self) -> Iterator[Path]:
         home = data_folder()
         yield from (home / "matches").glob("*.match")
         yield from (one.parent for one in (home / "learning").glob(f"*/{RUN_FILE}"))

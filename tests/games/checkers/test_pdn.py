@@ -132,3 +132,16 @@ def test_we_read_the_games_of_pydraughts_equal(seed):
     assert record.problem is None
     assert record.result == "1/2-1/2"
     assert record.history.position == GAME.parse(board.fen)
+
+
+def test_what_is_left_out_of_variations_is_said_and_the_game_is_kept() -> None:
+    for text, words in {
+        "1. 11-15 (1. 9-14 hello 22-17) 22-17 *": "line 1: 'hello' in a variation is no move",
+        "1. 11-15\n(1. 9-15) 22-17 *": "line 2: '9-15': ",
+        "1. 11-15 ) 22-17 *": "line 1: ')' without '('",
+        "1. 11-15 (1. 9-14 22-17) 22-17 *": "",
+    }.items():
+        (record,) = pdn.read(text)
+        assert record.problem is None
+        assert len(record.moves) == 2
+        assert record.left_out.startswith(words) and bool(record.left_out) == bool(words)

@@ -11,6 +11,7 @@ from plywise.play.engine_pool import EnginePool
 from plywise.play.state import start_game
 from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
+from plywise.web.live.practice import count_hint
 from plywise.web.live.tree import PERSON, GameStatus
 from plywise.web.schema import Refused
 from plywise.web.store import NotSaved, Row, StaleVersion, Store
@@ -89,7 +90,11 @@ def test_what_the_disk_refuses_has_not_happened(store: Store, monkeypatch: pytes
         raise NotSaved("the disk is full")
 
     monkeypatch.setattr(store, "change", refuse)
-    for change in (lambda: live_game.play(0, "b2"), live_game.count_hint, lambda: live_game.end(0, "x")):
+    for change in (
+        lambda: live_game.play(0, "b2"),
+        lambda: count_hint(live_game),
+        lambda: live_game.end(0, "x"),
+    ):
         with pytest.raises(NotSaved):
             change()
     assert live_game.state_payload() == before

@@ -1,6 +1,7 @@
 """Draw a board on the terminal: with colours where it has them, else with letters and dots."""
 
 import sys
+import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,9 +88,10 @@ def plain_text(board: Board | str, flip: bool = False) -> str:
     if isinstance(board, str):
         return board
     shown = flip_board(board) if flip else board
-    rows = str(shown).split("\n")
-    for y in range(shown.height):
-        rows[y] = f"{rows[y]}{_row_names(shown, y)}".rstrip()
+    rows, names = str(shown).split("\n"), names_beside(shown)
+    width = max((len(rows[line]) for line in names), default=0)
+    for line, words in names.items():
+        rows[line] = f"{rows[line]:<{width}}{words}".rstrip()
     return "\n".join([*rows, *_notes(board)])
 
 
@@ -111,14 +113,16 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
         board = flip_board(board)
     margin = max((cell_len(label) for label in board.left), default=0)
     label = max((cell_len(label) for label in board.bottom), default=1)
-    named = bool(board.names) and not board.bottom
+    names = names_beside(board)
+    named = bool(names)
     wanted = (5, 3, 2) if named else (3, 2, 1)
     edge = margin + 1 if margin else 0
     cell_width = max(next((one for one in wanted if one * board.width + edge <= width), wanted[-1]), label)
     text = Text()
     if cell_width * board.width + edge > width:
         needed = cell_width * board.width + edge
-        text.append(f"The board needs {needed} columns; this terminal has {width}.\n")
+        notice = f"The board needs {needed} columns; this terminal has {width}."
+        text.append(textwrap.fill(notice, width) + "\n")
     for y, row in enumerate(board.rows):
         if margin:
             text.append(f"{board.left[y]:>{margin}} ", EDGE)
@@ -128,7 +132,7 @@ def styled_text(board: Board | str, width: int, flip: bool = False, before: Boar
             left = (cell_width - cell_len(cell.text)) // 2
             right = cell_width - cell_len(cell.text) - left
             text.append(" " * left + cell.text + " " * right, cell.style)
-        text.append("\n" if cell_width >= 5 else f"{_row_names(board, y)}\n", EDGE)
+        text.append("\n" if cell_width >= 5 else f"{names.get(y, '')}\n", EDGE)
     if board.bottom:
         text.append(" " * (margin + 1 if margin else 0))
         text.append("".join(f"{label:^{cell_width}}" for label in board.bottom).rstrip() + "\n", EDGE)
@@ -156,7 +160,11 @@ def _styled_shape(board: Board, before: Board | str | None) -> Any:
             styles[span.line, span.column] = (len(text), shown[span.cell].style)
             span = Span(span.line, span.column, text, span.cell)
         spans.append(span)
-    lines = [Text(line, EDGE) for line in join_spans(spans)]
+    texts, names = join_spans(spans), names_beside(board)
+    widest = max((cell_len(texts[line]) for line in names), default=0)
+    for line, words in names.items():
+        texts[line] = f"{texts[line]}{' ' * (widest - cell_len(texts[line]))}{words}".rstrip()
+    lines = [Text(line, EDGE) for line in texts]
     for (line, column), (length, style) in styles.items():
         lines[line].stylize(f"not dim {style}" if "dim" not in style else style, column, column + length)
     return Text("\n").join([*lines, *(Text(note) for note in (*board.notes, *_notes(board)))])
@@ -181,13 +189,22 @@ def _cell(
     return Cell(f"{symbol} {name}" if wide and name else symbol, f"{ink} {background}".strip())
 
 
-def _row_names(board: Board, y: int) -> str:
-    """The names of a row's cells, to be shown beside it, if the edges have no labels (checkers)."""
+def names_beside(board: Board) -> dict[int, str]:
+    """The names of the cells on each line, to be shown beside it, if the edges have no labels (checkers)."""
     if board.bottom or not board.names:
-        return ""
-    names = [name for name in board.names[y] if name]
-    width = max(len(name) for row in board.names for name in row)
-    return "   " + " ".join(f"{name:>{width}}" for name in names)
+        return {}
+    cells = [name for row in board.names for name in row]
+    width = max(map(len, cells))
+    lines: dict[int, list[str]] = {}
+    if board.shape == "squares":
+        lines = {y: list(row) for y, row in enumerate(board.names)}
+    else:
+        for span in sorted(find_spans(board, 1), key=lambda span: span.column):
+            if span.cell is not None:
+                lines.setdefault(span.line, []).append(cells[span.cell])
+    return {
+        line: "   " + " ".join(f"{name:>{width}}" for name in names if name) for line, names in lines.items()
+    }
 
 
 def _notes(board: Board) -> list[str]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from plywise.cli import console
 from plywise.cli.arguments import BadOption, whole_option
 from plywise.cli.console import say
-from plywise.cli.searching import result_lines
+from plywise.cli.searching import result_lines, wait_until_ready
 from plywise.core.errors import PlywiseError
+from plywise.core.opening import opening_tags
 from plywise.core.outcome import Outcome
 from plywise.core.wording import result_text, side_score_text
 from plywise.play import game_text
@@ -56,25 +57,25 @@ class Commands:
         self.by_name: dict[str, tuple[Callable[[str], None], str]] = {
             "?": (self.help, "this list"),
             "hint": (self.hint, "what Plywise would play"),
-            "undo": (self.undo, "take back, to your turn before"),
-            "redo": (self.redo, "play again what was taken back"),
+            "undo": (self.undo, "take back your last move"),
+            "redo": (self.redo, "redo what was taken back"),
             "moves": (self.moves, "the legal moves"),
             "history": (self.history, "what has been played"),
             "analyse": (self.analyse, f"the {SEARCH_LINES} best moves; on or off: a line before each move"),
             "flip": (self.flip, "see the board from the other side"),
             "board": (self.show_board, "show the board again"),
-            "level": (self.set_level, f"N: how strong Plywise plays, {WEAKEST} to {STRONGEST}"),
+            "level": (self.set_level, f"N: the level of Plywise, {WEAKEST} to {STRONGEST}"),
             "save": (
                 self.save,
-                f"FILE: write the game down ({', '.join(game_text.formats(terminal.game))})",
+                f"FILE: save the game ({', '.join(game_text.formats(terminal.game))})",
             ),
-            "load": (self.load, "FILE: go on with a game; without a file, with the one left last"),
-            "resign": (self.resign, "give the game up"),
+            "load": (self.load, "FILE: continue a saved game; without FILE, your last one"),
+            "resign": (self.resign, "resign the game"),
             "draw": (self.offer_draw, "offer a draw"),
             "new": (self.new, "a new game; `new second` takes the other side"),
             "rules": (self.rules, "the rules of the game"),
             "position": (self.print_position, "the position as text"),
-            "quit": (self.quit, "leave; the game can go on later"),
+            "quit": (self.quit, "leave; you can continue later"),
         }
 
     def __contains__(self, word: str) -> bool:
@@ -135,7 +136,7 @@ class Commands:
 
     def redo(self, argument: str) -> None:
         if not self.terminal.redo_states:
-            say("Nothing was taken back.")
+            say("There is nothing to redo.")
             return
         self.terminal.chosen = {}
         self.terminal.state = self.terminal.redo_states.pop()
@@ -225,6 +226,7 @@ class Commands:
             "Date": time.strftime("%Y.%m.%d"),
             self.terminal.game.sides[0]: names[0],
             self.terminal.game.sides[1]: names[1],
+            **opening_tags(self.terminal.state.view(self.terminal.state.turn)),
         }
         if self.terminal.ended is not None:
             tags["Result"] = result_text(self.terminal.ended)
@@ -263,8 +265,9 @@ class Commands:
         if not self.terminal.players:
             self.terminal.ended = Outcome(None, "agreed")
             return
-        with console.progress_bar("thinking it over"):
-            self.terminal.engines.ready.wait()
+        for player in self.terminal.players.values():
+            wait_until_ready(player.pool)
+        with console.progress_bar("thinking about the draw"):
             willing = all(
                 player.accepts_draw(self.terminal.state, side)
                 for side, player in self.terminal.players.items()
@@ -272,7 +275,7 @@ class Commands:
         if willing:
             self.terminal.ended = Outcome(None, "agreed")
         else:
-            say("Plywise plays on.")
+            say("Plywise declines the draw.")
 
     def new(self, argument: str) -> None:
         sides = {"first": (0,), "second": (1,), "both": (0, 1)}
@@ -288,7 +291,8 @@ class Commands:
         self.terminal.show_board()
 
     def rules(self, argument: str) -> None:
-        print(self.terminal.game.rules().rstrip().replace("**", ""))
+        text = self.terminal.game.rules().rstrip()
+        console.print_markdown(text, text.replace("**", ""))
 
     def print_position(self, argument: str) -> None:
         say(self.terminal.state.text)

@@ -63,8 +63,7 @@ class TerminalGame:
         self.start_number = self.state.number
         self.autosave = Autosave(name, self.game)
         self.is_saved = True
-        self.engines = shared_pool(self.game, evaluator)
-        self.engines.prepare()
+        self.engines = shared_pool(self.game, evaluator)  # for hints and analysis
         self.redo_states: list[GameState] = []
         self.chosen: dict[int, History] = {}  # in a world: the orders so far, by side
         self.ended: Outcome | None = None  # resigned, or a draw by agreement
@@ -83,6 +82,9 @@ class TerminalGame:
             for side in (0, 1)
             if side not in self.people and side not in self.state.led_sides
         }
+        # One compilation at a time: what moves comes first, and what hints need when they are asked for.
+        for pool in [player.pool for player in self.players.values()] or [self.engines]:
+            pool.prepare()
         board = self.state.board
         # Only a checkered board is turned: a connect four grid has no other side.
         self.flip = self.people == (1,) and isinstance(board, Board) and board.checkered
@@ -180,7 +182,7 @@ class TerminalGame:
             self.choose(side, text)
         except BadMove as error:
             near = self.commands.similar(word)
-            say(f"{word!r} is no move and no command; did you mean {near}?" if near else f"{error}")
+            say(f"{word!r} is neither a move nor a command; did you mean {near}?" if near else f"{error}")
             if self.game.world is not None and not near:
                 moves = view.moves
                 more = f" and {len(moves) - 12} more (`moves` shows all)" if len(moves) > 12 else ""
@@ -336,18 +338,16 @@ class TerminalGame:
             from shlex import quote
 
             if self.is_saved:
-                print(f"To go on: plywise play {quote(self.name)} --resume")
+                print(f"To continue: plywise play {quote(self.name)} --resume")
             else:
                 text = game_text.write(self.state, game_text.formats(self.game)[-2:][0]).strip()
-                print(f"To go on: plywise play {quote(self.name)} --position {quote(text)}")
+                print(f"To continue: plywise play {quote(self.name)} --position {quote(text)}")
 
     def resume(self) -> None:
         """Continue the game that was saved last."""
         found = self.autosave.latest()
         if found is None:
-            raise PlywiseError(
-                f"there is no game of {self.game.name} to go on with; `plywise play` begins one"
-            )
+            raise PlywiseError(f"there is no game of {self.game.name} to continue; `plywise play` begins one")
         path, saved = found
         self.state, self.redo_states, self.chosen, self.ended = saved.state, [], {}, None
         self.autosave.path, self.start_number = path, 0

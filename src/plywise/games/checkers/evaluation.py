@@ -25,6 +25,7 @@ RINGS = Table(
     for ring in (1, 2, 3, 4)
 )
 RING_KING = 5
+NO_PIECE_LEFT = 1337  # of a side without pieces, on the last ply too: the plan's own number
 
 
 @compiled
@@ -40,8 +41,10 @@ def ring_value(men: int, kings: int) -> int:
 
 
 def ring_terms(position: Any) -> dict[str, float]:
-    """Men and kings of `ring`."""
+    """Men and kings of `ring`, or that a side has none."""
     own, other, kings = position.own, position.other, position.kings
+    if own == 0 or other == 0:
+        return {"no piece left": ring(position)}
     return {
         "men": ring_value(own & ~kings, 0) - ring_value(other & ~kings, 0),
         "kings": ring_value(0, own & kings) - ring_value(0, other & kings),
@@ -52,6 +55,10 @@ def ring_terms(position: Any) -> dict[str, float]:
 def ring(position: Any) -> int:
     """The historical level: it holds the rim, and would give a king for two men on it."""
     own, other, kings = position.own, position.other, position.kings
+    if other == 0:
+        return NO_PIECE_LEFT
+    if own == 0:
+        return -NO_PIECE_LEFT
     return ring_value(own & ~kings, own & kings) - ring_value(other & ~kings, other & kings)
 
 

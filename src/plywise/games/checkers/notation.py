@@ -236,4 +236,4 @@ def board(position: "Checkers") -> Board:
                 cells[column] = (KINGS if position.kings & at else MEN)[0 if black & at else 1]
         rows.append(tuple(cells))
         names.append(tuple(labels))
-    return Board(tuple(rows), names=tuple(names), checkered=True)
+    return Board(tuple(rows), names=tuple(names), checkered=True, padding=0.03)

@@ -21,6 +21,7 @@ from plywise.games.checkers.rules import Checkers
 
 MOST_TAGS = 200  # of one game
 LAST_NAG = 255
+TOO_MANY = f"a game may have {MAX_GAME_PLIES} moves, those of variations included"
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 ENGLISH = 21  # the number of English checkers among the game types of PDN
 # The first player's result comes first, and that is Black: 1-0 is a win for Black.
@@ -58,6 +59,7 @@ class Record:
     line: int = 1
     steps: list[Step] = field(default_factory=list)
     comment: str = ""
+    left_out: str = ""  # what of variations could not be read, the first of it
 
     @property
     def history(self) -> History:
@@ -106,13 +108,13 @@ def games(text: str) -> Iterator[Record]:
             continue
         if kind in ("open", "close", "note"):
             if reader is not None:
-                reader.annotate(str(kind), token.group())
+                reader.annotate(str(kind), token.group(), here)
             continue
         if kind == "tag" and reader is not None and reader.begun:
             yield reader.finish()
             reader = None
         if reader is not None and reader.depth and kind != "move":
-            reader.lose()
+            reader.lose(here, f"{shorten(token.group())!r} in a variation is no move")
             continue
         if reader is None:
             reader, waiting = _Reader(here, waiting), []
@@ -173,15 +175,15 @@ class _Reader:
         else:
             self.record.comment = f"{self.record.comment} {comment}".strip()
 
-    def annotate(self, kind: str, token: str) -> None:
+    def annotate(self, kind: str, token: str, line: int) -> None:
         """A glyph, or a bracket of a variation."""
         if kind != "note":
             self.settle()
             self.begun = True
         if kind == "open":
-            self.open()
+            self.open(line)
         elif kind == "close":
-            self.close()
+            self.close(line)
         elif self.line and not self.lost and self.record.problem is None:
             nag = GLYPHS.get(token)
             try:
@@ -191,12 +193,12 @@ class _Reader:
             if nag is not None:
                 self.line[-1].nags.append(nag)
 
-    def open(self) -> None:
+    def open(self, line: int) -> None:
         self.depth += 1
         if self.lost:
             return
         if not self.line or self.record.problem is not None or self.moves >= MAX_GAME_PLIES:
-            self.lost = self.depth
+            self.lose(line, TOO_MANY if self.moves >= MAX_GAME_PLIES else "a variation before any move")
             return
         self.moves += 1
         variation: list[Step] = []
@@ -204,8 +206,9 @@ class _Reader:
         self.stack.append((self.line, self.position, self.now))
         self.line, self.now, self.before = variation, self.position, ""
 
-    def close(self) -> None:
+    def close(self, line: int) -> None:
         if not self.depth:
+            self.leave_out(line, "')' without '('")
             return
         if not self.lost or len(self.stack) == self.depth:
             self.line, self.position, self.now = self.stack.pop()
@@ -216,10 +219,16 @@ class _Reader:
             self.lost = 0
         self.depth -= 1
 
-    def lose(self) -> None:
+    def lose(self, line: int, reason: str) -> None:
         """Read nothing more of this variation."""
         if not self.lost:
             self.lost = self.depth
+            self.leave_out(line, reason)
+
+    def leave_out(self, line: int, reason: str) -> None:
+        """Note the first thing in a variation that cannot be read; the game goes on."""
+        if self.record.problem is None:
+            self.record.left_out = self.record.left_out or f"line {line}: {reason}"
 
     def fail(self, line: int, token: str, reason: str) -> None:
         """Note the first problem; nothing behind it can be trusted."""
@@ -256,11 +265,11 @@ class _Reader:
         position = self.now
         try:
             if self.moves > MAX_GAME_PLIES:
-                raise ValueError(f"a game may have {MAX_GAME_PLIES} moves, those of variations included")
+                raise ValueError(TOO_MANY)
             move = position.read_move(text)
         except ValueError as error:
             if self.stack:
-                self.lose()
+                self.lose(line, f"{shorten(text)!r}: {error}")
             else:
                 self.fail(line, text, str(error))
             return
@@ -352,7 +361,8 @@ def _write(history: History, tags: Mapping[str, str]) -> str:
 def _read(text: str) -> Iterator[Recorded]:
     for record in games(text):
         tags = {**record.tags, "Result": record.result}
-        yield Recorded(record.history, tags, record.problem or "", record.steps, record.comment)
+        problem = record.problem or ""
+        yield Recorded(record.history, tags, problem, record.steps, record.comment, record.left_out)
 
 
 def _annotate(start: Checkers, steps: list[Step], comment: str, tags: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from plywise.core.compiled import compiled
 from plywise.core.define import game
 from plywise.core.formats import Format
 from plywise.core.game import Draws
+from plywise.core.opening import Opening
 from plywise.core.preset import Preset
 from plywise.core.scores import UNKNOWN
 from plywise.games.checkers import notation
@@ -85,6 +86,7 @@ def generate_captures(
     sides=("Black", "White"),
     draws=Draws(repetition=3, plies=80),
     perspective="rotated",
+    margins="margins.json",
     most_moves=MOST_MOVES,
     slope=0.75,  # fitted by benchmarks/levels_ladder.py --fit
     bench=(
@@ -218,6 +220,12 @@ class Checkers(NamedTuple):
         from plywise.games.checkers.pdn import PDN
 
         return (PDN,)
+
+    def opening(self) -> Opening | None:
+        """Openings and ballots with a name, by position (opening_names.py)."""
+        from plywise.games.checkers.opening_names import opening
+
+        return opening(self)
 
     def read_move(self, text: str) -> int:
         return notation.read_move(self, text)

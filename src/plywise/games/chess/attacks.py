@@ -1,6 +1,6 @@
 """Who attacks what: line pieces by gathering their lines into table indices, the rest by table."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import first, left, rest, right, wrap
 from plywise.core.compiled import compiled
@@ -19,6 +19,10 @@ from plywise.games.chess.tables import (
     PAWN,
     ROOK_RAYS,
 )
+
+if TYPE_CHECKING:
+    from plywise.games.chess.fen import PartialPosition
+    from plywise.games.chess.rules import Chess
 
 
 @compiled
@@ -41,7 +45,7 @@ def rook_attacks(square: int, occupied: int) -> int:
 
 
 @compiled
-def is_attacked(position: Any, square: int, occupied: int) -> bool:
+def is_attacked(position: "Chess | PartialPosition", square: int, occupied: int) -> bool:
     """Whether a piece of the side not to move attacks the square."""
     other = position.other
     if (
@@ -58,13 +62,13 @@ def is_attacked(position: Any, square: int, occupied: int) -> bool:
 
 
 @compiled
-def in_check(position: Any) -> bool:
+def in_check(position: "Chess") -> bool:
     """Whether the king of the side to move is attacked (RULES 7)."""
     return is_attacked(position, first(position.kings & position.own), position.own | position.other)
 
 
 @compiled
-def attackers(position: Any, square: int, occupied: int) -> int:
+def attackers(position: "Chess", square: int, occupied: int) -> int:
     """The pieces of both sides that attack the square, lines cut by `occupied`."""
     return (
         (PAWN[64 | square] & position.pawns & white(position))
@@ -77,19 +81,19 @@ def attackers(position: Any, square: int, occupied: int) -> int:
 
 
 @compiled
-def white(position: Any) -> int:
+def white(position: "Chess") -> int:
     """White's pieces."""
     return position.other if position.turn != 0 else position.own
 
 
 @compiled
-def black(position: Any) -> int:
+def black(position: "Chess") -> int:
     """Black's pieces."""
     return position.own if position.turn != 0 else position.other
 
 
 @compiled
-def kind_at(position: Any, square: int) -> int:
+def kind_at(position: "Chess", square: int) -> int:
     """The kind of piece on the square; 0 if it is empty."""
     return (
         right(position.pawns, square) & 1
@@ -101,7 +105,7 @@ def kind_at(position: Any, square: int) -> int:
 
 
 @compiled
-def en_passant_is_legal(position: Any, square: int) -> bool:
+def en_passant_is_legal(position: "Chess", square: int) -> bool:
     """Whether the pawn on the square may capture in passing: its king must be safe after (RULES 5)."""
     king = first(position.kings & position.own)
     to = first(position.passant)
@@ -117,7 +121,7 @@ def en_passant_is_legal(position: Any, square: int) -> bool:
 
 
 @compiled
-def can_en_passant(position: Any) -> bool:
+def can_en_passant(position: "Chess") -> bool:
     """Whether a capture in passing is legal; only then does the square matter (RULES 5, 8)."""
     if position.passant == 0:
         return False

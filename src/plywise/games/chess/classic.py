@@ -1,10 +1,8 @@
-"""Three evaluations from textbooks, chosen by name: `shannon`, `control` and `material`.
+"""Evaluations from textbooks and plans, by name: `shannon`, `control`, `material` and `material_mate`.
 
 The unit of all of them is a hundredth of a pawn, so a formula's 0.1 counts 10. They are for the
 side to move: its own minus the other's.
 """
-
-from typing import Any
 
 from plywise.core.bits import Table, left, popcount, right
 from plywise.core.compiled import compiled
@@ -16,11 +14,12 @@ from plywise.games.chess.tables import FILE_A
 
 KINGS = 20000  # two kings stand on every board, so this cancels out; the formulas have it
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS = 100, 300, 300, 500, 900
+MATE = 20000  # of a side that is mated on the last ply: as much as an evaluation can say
 CENTRE = Table([27, 28, 35, 36])  # d4 e4 d5 e5
 
 
 @compiled
-def material_of(position: Any, side: int) -> int:
+def material_of(position: Chess, side: int) -> int:
     """The worth of a side's pieces: 1 3 3 5 9, and 200 for the king."""
     queens = position.diagonals & position.orthogonals
     return (
@@ -34,7 +33,7 @@ def material_of(position: Any, side: int) -> int:
 
 
 @compiled
-def moves_of_both(position: Any) -> int:
+def moves_of_both(position: Chess) -> int:
     """Legal moves of the side to move minus those of the other as if it were its turn.
 
     Captures in passing are left out on both sides, so that the two are counted alike.
@@ -80,7 +79,7 @@ def weak_pawns(pawns: int, occupied: int, black: int) -> int:
 
 
 @compiled
-def centre_squares(position: Any, side: int) -> int:
+def centre_squares(position: Chess, side: int) -> int:
     """How many of d4 e4 d5 e5 a side occupies or attacks."""
     occupied = position.own | position.other
     total = 0
@@ -90,12 +89,18 @@ def centre_squares(position: Any, side: int) -> int:
     return total
 
 
-def material_terms(position: Any) -> dict[str, float]:
+def material_terms(position: Chess) -> dict[str, float]:
     """The one term of `material`."""
     return {"material": material(position)}
 
 
-def shannon_terms(position: Any) -> dict[str, float]:
+def material_mate_terms(position: Chess) -> dict[str, float]:
+    """Material, and what makes the whole a mate or a stalemate."""
+    pieces = material(position)
+    return {"material": pieces, "mate or stalemate": material_mate(position) - pieces}
+
+
+def shannon_terms(position: Chess) -> dict[str, float]:
     """The five terms of `shannon`."""
     own, other = position.pawns & position.own, position.pawns & position.other
     occupied, turn = position.own | position.other, position.turn
@@ -109,7 +114,7 @@ def shannon_terms(position: Any) -> dict[str, float]:
     }
 
 
-def control_terms(position: Any) -> dict[str, float]:
+def control_terms(position: Chess) -> dict[str, float]:
     """The four terms of `control`."""
     centre = centre_squares(position, position.own) - centre_squares(position, position.other)
     return {
@@ -121,13 +126,21 @@ def control_terms(position: Any) -> dict[str, float]:
 
 
 @evaluation(Chess, terms=material_terms)
-def material(position: Any) -> int:
+def material(position: Chess) -> int:
     """The value of both sides' pieces compared."""
     return material_of(position, position.own) - material_of(position, position.other)
 
 
+@evaluation(Chess, terms=material_mate_terms)
+def material_mate(position: Chess) -> int:
+    """Material, but a mate is worth 200 pawns and a stalemate nothing, also on the last ply of a search."""
+    if count_moves(position) == 0:
+        return -MATE if in_check(position) else 0
+    return material_of(position, position.own) - material_of(position, position.other)
+
+
 @evaluation(Chess, terms=shannon_terms)
-def shannon(position: Any) -> int:
+def shannon(position: Chess) -> int:
     """Material, weak pawns at half a pawn each, and a tenth of a pawn for each legal move."""
     occupied = position.own | position.other
     weak = weak_pawns(position.pawns & position.own, occupied, position.turn)
@@ -137,7 +150,7 @@ def shannon(position: Any) -> int:
 
 
 @evaluation(Chess, terms=control_terms)
-def control(position: Any) -> int:
+def control(position: Chess) -> int:
     """Material, 5 for check, 2 for each centre square held, half a pawn for each legal move."""
     pieces = material_of(position, position.own) - material_of(position, position.other)
     centre = centre_squares(position, position.own) - centre_squares(position, position.other)

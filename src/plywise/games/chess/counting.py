@@ -1,6 +1,6 @@
 """How many legal moves a side has, counted by sets without writing them down."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import first, left, popcount, rest
 from plywise.core.compiled import compiled
@@ -21,9 +21,12 @@ from plywise.games.chess.tables import (
     ROOK_RAYS,
 )
 
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
+
 
 @compiled
-def count_moves(position: Any) -> int:
+def count_moves(position: "Chess") -> int:
     """The number of legal moves of the side to move; a king is never taken."""
     own, occupied = position.own, position.own | position.other
     king = first(position.kings & own)
@@ -66,7 +69,7 @@ def count_moves(position: Any) -> int:
 
 
 @compiled
-def checkers_of(position: Any, king: int) -> int:
+def checkers_of(position: "Chess", king: int) -> int:
     """The enemy's pieces that attack the king's square."""
     occupied = position.own | position.other
     return position.other & (
@@ -78,7 +81,7 @@ def checkers_of(position: Any, king: int) -> int:
 
 
 @compiled
-def count_castling(position: Any, king: int) -> int:
+def count_castling(position: "Chess", king: int) -> int:
     """The castlings that are legal now (RULES 6); the king is not in check."""
     total, row, occupied = 0, king & 56, position.own | position.other
     rooks = position.castling & (RANK_8 if position.turn != 0 else RANK_1)
@@ -99,7 +102,7 @@ def count_castling(position: Any, king: int) -> int:
 
 
 @compiled
-def count_pieces(position: Any, pieces: int, takes: int, steps: int) -> int:
+def count_pieces(position: "Chess", pieces: int, takes: int, steps: int) -> int:
     """Moves of these pieces, king and captures in passing apart, to the squares allowed."""
     targets = takes | steps
     occupied = position.own | position.other

@@ -1,15 +1,18 @@
 """Dead positions: no series of legal moves leads to mate, so the game is drawn (RULES 8)."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import first, left, rest, right
 from plywise.core.compiled import compiled
 from plywise.games.chess.attacks import black, in_check, white
 from plywise.games.chess.tables import KING, LIGHT, NOT_A, NOT_H
 
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
+
 
 @compiled
-def is_dead(position: Any) -> bool:
+def is_dead(position: "Chess") -> bool:
     """Whether neither side can ever mate: too few pieces, or pawns that lock the board."""
     if position.orthogonals != 0:
         return False
@@ -23,7 +26,7 @@ def is_dead(position: Any) -> bool:
 
 
 @compiled
-def is_locked(position: Any) -> bool:
+def is_locked(position: "Chess") -> bool:
     """Kings and pawns only: no pawn can ever move or take, and no king ever reach one to take it."""
     ours, theirs = white(position) & position.pawns, black(position) & position.pawns
     if left(ours, 8) & ~theirs != 0 or right(theirs, 8) & ~ours != 0:

@@ -3,7 +3,6 @@
 import re
 import string
 from dataclasses import dataclass, field
-from typing import Any
 
 from plywise.core.untrusted import check_plies, check_size, shorten
 from plywise.games.chess.fen import write_fen
@@ -27,7 +26,7 @@ class Epd:
 
     def moves(self, opcode: str) -> list[int]:
         """The moves that an operation names; those of a `pv` follow one another."""
-        position: Any = self.position
+        position: Chess = self.position
         result = []
         for text in self.operations.get(opcode, []):
             move = read_move(position, text)
@@ -100,7 +99,7 @@ def write_epd(epd: Epd) -> str:
     parts = [" ".join(write_fen(epd.position).split()[:4])]
     for opcode, operands in epd.operations.items():
         if opcode in MOVES:
-            position: Any = epd.position
+            position: Chess = epd.position
             words = []
             for move in epd.moves(opcode):
                 words.append(algebraic(position, move))

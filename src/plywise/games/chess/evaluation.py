@@ -264,7 +264,7 @@ def king_danger_units(
 
 
 @compiled
-def evaluate_position(position: Any, weights: Any) -> int:
+def evaluate_position(position: Chess, weights: Any) -> int:
     """All terms of both sides, between middlegame and endgame."""
     pawns, knights, diagonals = position.pawns, position.knights, position.diagonals
     orthogonals, kings, own, other = position.orthogonals, position.kings, position.own, position.other
@@ -364,6 +364,6 @@ def evaluate_position(position: Any, weights: Any) -> int:
 
 
 @evaluation(Chess, "default", weights=WEIGHTS, terms=WORDS)
-def default(position: Any, weights: Any) -> int:
+def default(position: Chess, weights: Any) -> int:
     """Material, squares, mobility, pawns, threats and the safety of the kings, from weights.json."""
     return evaluate_position(position, weights)

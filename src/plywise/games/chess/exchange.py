@@ -1,6 +1,6 @@
 """What an exchange on one square wins or loses, every capture made by the least valuable piece."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import Table, first, left, right
 from plywise.core.compiled import compiled
@@ -8,13 +8,16 @@ from plywise.games.chess.attacks import attackers, bishop_attacks, kind_at, rook
 from plywise.games.chess.generate import BECOMES, KIND, TO
 from plywise.games.chess.tables import KING_KIND, PAWN_KIND
 
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
+
 # Rounded worths for ordering and exchanges only, by kind; what a piece is really worth depends on
 # the position and is the evaluation's business.
 WORTH = Table([0, 100, 320, 0, 330, 0, 0, 0, 500, 0, 0, 0, 950, 0, 0, 0, 10000])
 
 
 @compiled
-def see_at_least(position: Any, move: int, least: int) -> bool:
+def see_at_least(position: "Chess", move: int, least: int) -> bool:
     """Whether the exchange that the move begins brings its side at least `least`."""
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if right(position.own, to) & 1 != 0:
@@ -58,7 +61,7 @@ def see_at_least(position: Any, move: int, least: int) -> bool:
 
 
 @compiled
-def least_valuable(position: Any, takers: int) -> tuple[int, int]:
+def least_valuable(position: "Chess", takers: int) -> tuple[int, int]:
     """One of the least valuable of some pieces, and its kind."""
     queens = position.diagonals & position.orthogonals
     pieces, kind = takers & position.pawns, 1

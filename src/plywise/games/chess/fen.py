@@ -1,8 +1,10 @@
 """Positions as text: FEN, with castling rights as KQkq (X-FEN) or by files (Shredder-FEN)."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import bits, left, wrap
+from plywise.core.board import Detail
 from plywise.core.untrusted import shorten
 from plywise.games.chess.attacks import is_attacked
 from plywise.games.chess.tables import (
@@ -14,6 +16,9 @@ from plywise.games.chess.tables import (
     QUEEN_KIND,
     ROOK_KIND,
 )
+
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FILES = "abcdefgh"
@@ -240,7 +245,7 @@ def _counter(fields: list[str], i: int, name: str, default: int) -> int:
 
 
 # --- writing ------------------------------------------------------------------------------------
-def pieces_of(position: Any) -> Pieces:
+def pieces_of(position: "Chess") -> Pieces:
     """The pieces on the board: square -> side (0 White), kind."""
     result: Pieces = {}
     for square in bits(position.own | position.other):
@@ -265,7 +270,7 @@ def letter_of(side: int, kind: int) -> str:
     return LETTERS[kind].upper() if side == 0 else LETTERS[kind]
 
 
-def write_fen(position: Any, shredder: bool = False) -> str:
+def write_fen(position: "Chess", shredder: bool = False) -> str:
     """The six fields. Rights are KQkq where the outermost rook has them, else by file."""
     passant = square_name(bits(position.passant)[0]) if position.passant else "-"
     return " ".join(
@@ -280,7 +285,7 @@ def write_fen(position: Any, shredder: bool = False) -> str:
     )
 
 
-def write_pieces(position: Any) -> str:
+def write_pieces(position: "Chess") -> str:
     """The first field of a FEN."""
     pieces, rows = pieces_of(position), []
     for y in range(7, -1, -1):
@@ -291,7 +296,7 @@ def write_pieces(position: Any) -> str:
     return "/".join(rows)
 
 
-def write_castling(position: Any, shredder: bool = False) -> str:
+def write_castling(position: "Chess", shredder: bool = False) -> str:
     """The third field of a FEN."""
     pieces, result = pieces_of(position), ""
     for side, row in enumerate((0, 56)):
@@ -302,3 +307,51 @@ def write_castling(position: Any, shredder: bool = False) -> str:
             letter = FILES[rook & 7] if shredder or not outermost else "k" if rook > king else "q"
             result += letter if side else letter.upper()
     return result or "-"
+
+
+# --- details ------------------------------------------------------------------------------------
+RIGHTS = {"White O-O": "K", "White O-O-O": "Q", "Black O-O": "k", "Black O-O-O": "q"}
+MOST_COUNTED = 99999  # by the counters
+
+
+def details_of(position: "Chess") -> tuple[Detail, ...]:
+    """Castling rights, en passant and the two counters."""
+    rights = _rights(position)
+    passed = square_name(bits(position.passant)[0]) if position.passant else "-"
+    rank = 6 if position.turn == 0 else 3
+    return (
+        *(Detail(name, letter in rights) for name, letter in RIGHTS.items()),
+        Detail("en passant", passed, choices=("-", *(f"{file}{rank}" for file in FILES))),
+        Detail("half-move clock", int(position.fifty), most=MOST_COUNTED),
+        Detail("move number", int(position.number) // 2 + 1, least=1, most=MOST_COUNTED),
+    )
+
+
+def fen_with(position: "Chess", details: Mapping[str, bool | int | str]) -> str:
+    """The FEN with other details; rights that stay are written as they are."""
+    fields, rights = write_fen(position).split(), _rights(position)
+    for name, letter in RIGHTS.items():
+        if details.get(name, letter in rights) != (letter in rights):
+            rights = {**rights, letter: letter} if details[name] else _without(rights, letter)
+    fields[2] = "".join(rights.values()) or "-"
+    for place, name in ((3, "en passant"), (4, "half-move clock"), (5, "move number")):
+        fields[place] = str(details.get(name, fields[place]))
+    return " ".join(fields)
+
+
+def _without(rights: dict[str, str], letter: str) -> dict[str, str]:
+    return {one: written for one, written in rights.items() if one != letter}
+
+
+def _rights(position: "Chess") -> dict[str, str]:
+    """The rights to castle: K, Q, k or q, each with the letter that the FEN has for it."""
+    field = write_castling(position)
+    result = {}
+    for letter in "" if field == "-" else field:
+        side = 0 if letter.isupper() else 1
+        king = next(square for square, piece in pieces_of(position).items() if piece == (side, KING_KIND))
+        wing = letter.lower()
+        if wing not in "kq":
+            wing = "k" if FILES.index(wing) > king & 7 else "q"
+        result[wing if side else wing.upper()] = letter
+    return result

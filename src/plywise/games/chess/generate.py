@@ -4,7 +4,7 @@ A move is a whole number: from (6 bits), to (6), the kind that moves (5), the ki
 becomes (5, else 0). Castling is written as the king taking its own rook, which no other move does.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.bits import first, left, rest, right
 from plywise.core.compiled import compiled
@@ -31,6 +31,9 @@ from plywise.games.chess.tables import (
     ROOK_KIND,
     ROOK_RAYS,
 )
+
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
 
 TO, KIND, BECOMES = 6, 12, 17  # where the parts of a move begin
 EVERYWHERE = -1
@@ -99,7 +102,7 @@ def generate_pawns(buffer: Any, n: int, turn: int, pawns: int, empty: int, takes
 
 @compiled
 def generate_pinned(
-    position: Any, buffer: Any, n: int, pinned: int, line: int, takes: int, steps: int
+    position: "Chess", buffer: Any, n: int, pinned: int, line: int, takes: int, steps: int
 ) -> int:
     """Moves of a pinned piece: it stays on the line to its king (RULES 7); a knight never can."""
     square = first(pinned)
@@ -118,7 +121,7 @@ def generate_pinned(
 
 
 @compiled
-def generate_castling(position: Any, buffer: Any, n: int, king: int, occupied: int) -> int:
+def generate_castling(position: "Chess", buffer: Any, n: int, king: int, occupied: int) -> int:
     """Castling with each rook that still may (RULES 6); in Chess960 from any file (RULES 9)."""
     row = king & 56
     rooks = position.castling & (RANK_8 if position.turn != 0 else RANK_1)
@@ -143,7 +146,7 @@ def generate_castling(position: Any, buffer: Any, n: int, king: int, occupied: i
 
 
 @compiled
-def generate(position: Any, buffer: Any, n: int, takes: int, steps: int, promotions: int) -> int:
+def generate(position: "Chess", buffer: Any, n: int, takes: int, steps: int, promotions: int) -> int:
     """Legal moves that end on an enemy in `takes` or on an empty square in `steps`.
 
     Pawns may also advance to `promotions`. Castling belongs to the moves to everywhere.
@@ -232,7 +235,7 @@ def generate(position: Any, buffer: Any, n: int, takes: int, steps: int, promoti
 
 
 @compiled
-def generate_sharp(position: Any, buffer: Any, n: int) -> int:
+def generate_sharp(position: "Chess", buffer: Any, n: int) -> int:
     """Captures, promotions, and quiet moves by which the moved piece itself gives check."""
     occupied = position.own | position.other
     king = first(position.kings & position.other)

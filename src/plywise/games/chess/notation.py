@@ -1,7 +1,7 @@
 """Moves as text: e2e4 (long algebraic, as programs write it), Nf3 (SAN) and Ng1-f3, in and out."""
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plywise.core.bits import left
 from plywise.games.chess.attacks import bishop_attacks, in_check, rook_attacks
@@ -18,6 +18,9 @@ from plywise.games.chess.tables import (
     ROOK_KIND,
 )
 
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
+
 _COORDINATES = re.compile(r"([a-h][1-8])[-x:]?([a-h][1-8])(?:=?\(?([nbrqNBRQ])\)?)?")
 _ALGEBRAIC = re.compile(
     r"([NBRQKP])?([a-h])?([1-8])?[-x:]?([a-h][1-8])(?:\s?e\.?p\.?)?(?:[=/]?\(?([NBRQnbrq])\)?)?"
@@ -26,18 +29,18 @@ _CASTLING = re.compile(r"([O0o])-?\1(-?\1)?")
 _EN_PASSANT = ("e.p.", "ep.", "e.p", "ep")
 
 
-def legal_moves(position: Any) -> list[int]:
+def legal_moves(position: "Chess") -> list[int]:
     """The legal moves, as numbers."""
     buffer: dict[int, int] = {}
     return [buffer[i] for i in range(position.moves(buffer, 0))]
 
 
-def is_castling(position: Any, move: int) -> bool:
+def is_castling(position: "Chess", move: int) -> bool:
     """Whether the move is a king's onto its own rook."""
     return bool(position.own >> (move >> TO & 63) & 1)
 
 
-def is_capture(position: Any, move: int) -> bool:
+def is_capture(position: "Chess", move: int) -> bool:
     """Whether the move takes a piece, en passant included."""
     to = move >> TO & 63
     passing = move >> KIND & 31 == PAWN_KIND and bool(position.passant >> to & 1)
@@ -45,7 +48,7 @@ def is_capture(position: Any, move: int) -> bool:
 
 
 # --- writing ------------------------------------------------------------------------------------
-def coordinates(position: Any, move: int, chess960: bool = False) -> str:
+def coordinates(position: "Chess", move: int, chess960: bool = False) -> str:
     """`e2e4`, `e7e8q`; castling `e1g1`, or the king takes its rook if it must be told apart."""
     start, to = move & 63, move >> TO & 63
     if is_castling(position, move) and not chess960 and start & 7 == 4 and to & 7 in (0, 7):
@@ -53,7 +56,7 @@ def coordinates(position: Any, move: int, chess960: bool = False) -> str:
     return square_name(start) + square_name(to) + LETTERS.get(move >> BECOMES & 31, "")
 
 
-def algebraic(position: Any, move: int) -> str:
+def algebraic(position: "Chess", move: int) -> str:
     """The move in standard algebraic notation: `Nbd2`, `exd6`, `e8=Q+`, `O-O#`."""
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if is_castling(position, move):
@@ -66,7 +69,7 @@ def algebraic(position: Any, move: int) -> str:
     return text + _check(position, move)
 
 
-def long_algebraic(position: Any, move: int) -> str:
+def long_algebraic(position: "Chess", move: int) -> str:
     """The move with both its squares: `Nb1-d2`, `e5xd6`, `e7-e8=Q+`."""
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if is_castling(position, move):
@@ -81,14 +84,14 @@ def _becomes(move: int) -> str:
     return "=" + LETTERS[kind].upper() if kind else ""
 
 
-def _check(position: Any, move: int) -> str:
+def _check(position: "Chess", move: int) -> str:
     after = position.play(move)
     if not in_check(after):
         return ""
     return "+" if legal_moves(after) else "#"
 
 
-def _origin(position: Any, move: int) -> str:
+def _origin(position: "Chess", move: int) -> str:
     """As much of the square of origin as tells the move from the other legal ones."""
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if kind == PAWN_KIND:
@@ -108,7 +111,7 @@ def _origin(position: Any, move: int) -> str:
 
 
 # --- reading ------------------------------------------------------------------------------------
-def read_move(position: Any, text: str) -> int:
+def read_move(position: "Chess", text: str) -> int:
     """The legal move that the text means; ValueError says what is wrong with it."""
     bare = _without_suffix(text.strip())
     legal = legal_moves(position)
@@ -141,7 +144,7 @@ def _without_suffix(text: str) -> str:
             end -= 1
 
 
-def _read_castling(position: Any, legal: list[int], left_side: bool) -> int:
+def _read_castling(position: "Chess", legal: list[int], left_side: bool) -> int:
     for move in legal:
         if is_castling(position, move) and (move >> TO & 63 < move & 63) == left_side:
             return move
@@ -154,7 +157,7 @@ def _read_castling(position: Any, legal: list[int], left_side: bool) -> int:
     )
 
 
-def _read_squares(position: Any, legal: list[int], start: int, to: int, letter: str | None) -> int:
+def _read_squares(position: "Chess", legal: list[int], start: int, to: int, letter: str | None) -> int:
     for move in legal:
         castling = is_castling(position, move) and move & 63 == start
         if castling and to != move >> TO & 63:
@@ -176,7 +179,7 @@ def _read_squares(position: Any, legal: list[int], start: int, to: int, letter: 
     raise ValueError(why_not(position, start, to))
 
 
-def _read_algebraic(position: Any, legal: list[int], found: "re.Match[str]") -> int:
+def _read_algebraic(position: "Chess", legal: list[int], found: "re.Match[str]") -> int:
     letter, file, rank, target, promotion = found.groups()
     kind = KINDS[letter.lower()] if letter else PAWN_KIND
     to = square_number(target)
@@ -215,7 +218,7 @@ def _read_algebraic(position: Any, legal: list[int], found: "re.Match[str]") -> 
     raise ValueError(f"{SIDES[position.turn]} has no {NAMES[kind]} that can go to {target}")
 
 
-def reach(position: Any, square: int) -> list[int]:
+def reach(position: "Chess", square: int) -> list[int]:
     """Where the piece of the side to move on the square could go, its king's safety aside."""
     side, kind = pieces_of(position)[square]
     occupied = position.own | position.other
@@ -236,7 +239,7 @@ def reach(position: Any, square: int) -> list[int]:
     return [to for to in range(64) if (targets & ~position.own) >> to & 1]
 
 
-def why_not(position: Any, start: int, to: int) -> str:
+def why_not(position: "Chess", start: int, to: int) -> str:
     """Why the side to move cannot play from one square to the other."""
     pieces, side = pieces_of(position), SIDES[position.turn]
     if start not in pieces:

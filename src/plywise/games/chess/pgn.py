@@ -94,7 +94,7 @@ def _brace(comment: str) -> str:
     return "{" + " ".join(comment.split()).replace("}", ")") + "}"
 
 
-def _words(position: Any, steps: list[Step], comment: str) -> list[str]:
+def _words(position: Chess, steps: list[Step], comment: str) -> list[str]:
     """The words of a game. Variations are kept on a stack: they may be nested deeper than Python calls."""
     words = [_brace(comment)] if comment else []
     stack = [_line_words(position, steps)]
@@ -114,7 +114,7 @@ def _words(position: Any, steps: list[Step], comment: str) -> list[str]:
     return words
 
 
-def _line_words(position: Any, steps: list[Step]) -> Iterator[str | tuple[Any, list[Step]]]:
+def _line_words(position: Chess, steps: list[Step]) -> Iterator[str | tuple[Any, list[Step]]]:
     """The words of one line; a variation of it as the position and the steps that it begins with."""
     numbered = False  # whether the next move needs no number: White's was just written
     for step in steps:
@@ -239,7 +239,7 @@ class _Reader:
         self.before = ""
         self.comments: list[str] = []  # since the last move or bracket
         self.line: list[Step] = self.record.steps
-        self.position: Any = self.record.start  # before the line's last step: a variation starts here
+        self.position: Chess = self.record.start  # before the line's last step: a variation starts here
         self.now: Any = self.record.start
         self.stack: list[tuple[list[Step], Any, Any]] = []
 

@@ -20,17 +20,17 @@ PRESETS = (
     Preset("Random", "random", "Any legal move."),
     Preset(
         "HighestScore",
-        "greedy,evaluator=material",
-        "The move after which its pieces are worth most; it never sees an answer.",
+        "greedy,evaluator=material_mate",
+        "The move after which its pieces are worth most, or a mate in one; it never sees another answer.",
     ),
     Preset(
         "Minmax",
-        "minimax,evaluator=material,depth=3",
-        "Every line of three turns, pieces counted at its end.",
+        "minimax,evaluator=material_mate,depth=3",
+        "Every line of three turns, at its end the pieces counted, a mate or a stalemate.",
     ),
     Preset(
         "MinmaxAB",
-        "sorted,evaluator=material,depth=3",
+        "sorted,evaluator=material_mate,depth=3",
         "Minmax with alpha-beta, captures first: major pieces, minor pieces, pawns, then quiet moves.",
     ),
 )

@@ -1,14 +1,15 @@
 """Chess as a position of words: five sets of pieces, two sides, and what the past left behind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from plywise.core.bits import Table, first, left, mix, right
-from plywise.core.board import Board, Mark, Piece
+from plywise.core.board import Board, Detail, Mark, Piece
 from plywise.core.compiled import compiled
 from plywise.core.define import game
 from plywise.core.formats import Format
 from plywise.core.game import Draws
+from plywise.core.opening import Opening
 from plywise.core.outcome import DRAWN, LOST, OPEN
 from plywise.core.preset import Preset
 from plywise.games.chess.attacks import can_en_passant, in_check, kind_at
@@ -19,6 +20,8 @@ from plywise.games.chess.fen import (
     NAMES,
     SIDES,
     START,
+    details_of,
+    fen_with,
     letter_of,
     pieces_of,
     read_fen,
@@ -121,6 +124,12 @@ class Chess(NamedTuple):
 
         return key(self), number
 
+    def opening(self) -> Opening | None:
+        """Openings with a name, by position (opening_names.txt)."""
+        from plywise.games.chess.opening_names import opening
+
+        return opening(self)
+
     def read_move(self, text: str) -> int:
         return read_move(self, text)
 
@@ -129,6 +138,13 @@ class Chess(NamedTuple):
 
     def move_number(self) -> int:
         return self.number // 2 + 1
+
+    def details(self) -> tuple[Detail, ...]:
+        """Castling rights, en passant and the two counters (RULES 10)."""
+        return details_of(self)
+
+    def text_with(self, details: Mapping[str, bool | int | str]) -> str:
+        return fen_with(self, details)
 
     @classmethod
     def starts(cls) -> dict[str, str]:
@@ -147,6 +163,11 @@ class Chess(NamedTuple):
         if in_check(self):
             return f"{SIDES[1 - self.turn]} mates"
         return f"stalemate: {SIDES[self.turn]} has no move"
+
+    def short_reason(self) -> str:
+        if self.outcome() == DRAWN:
+            return "dead position, no mate is possible"
+        return "checkmate" if in_check(self) else "stalemate"
 
     def board(self) -> Board:
         return draw_board(self)

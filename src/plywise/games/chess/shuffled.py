@@ -8,7 +8,7 @@ _KNIGHTS = tuple(combinations(range(5), 2))  # their places among the five files
 def chess960_start(number: int) -> str:
     """The FEN of a starting position, 0 to 959; 518 is the usual one.
 
-    >>> shuffled(518)
+    >>> chess960_start(518)
     'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
     """
     if not 0 <= number < 960:

@@ -1,10 +1,13 @@
 """Pawns, the shelter they give, and endings that are hard to win; the side in question plays upwards."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.bits import first, left, popcount, rest, right
 from plywise.core.compiled import compiled
 from plywise.games.chess.tables import FILE_A, LIGHT, NOT_A, NOT_H
+
+if TYPE_CHECKING:
+    from plywise.games.chess.rules import Chess
 
 
 @compiled
@@ -128,7 +131,7 @@ def evaluate_shelter(weights: Any, king: int, mine: int, theirs: int) -> int:
 
 
 @compiled
-def endgame_scale(position: Any, better: bool) -> int:
+def endgame_scale(position: "Chess", better: bool) -> int:
     """How much of an endgame advantage counts, of 64: less where the stronger side can hardly win."""
     strong = position.own if better else position.other
     weak = position.other if better else position.own
@@ -150,7 +153,7 @@ def endgame_scale(position: Any, better: bool) -> int:
 
 
 @compiled
-def piece_points(position: Any, side: int) -> int:
+def piece_points(position: "Chess", side: int) -> int:
     """A side's pieces without pawns: minor 3, rook 5, queen 9."""
     queens = position.diagonals & position.orthogonals
     return (

@@ -126,6 +126,14 @@ class ConnectFour(NamedTuple):
     def reason(self) -> str:
         return f"{'ox'[self.turn]} has four in a row" if four(self.other) else "the board is full"
 
+    def short_reason(self) -> str:
+        return "four in a row" if four(self.other) else "the board is full"
+
+    @staticmethod
+    def side_names() -> tuple[str, str]:
+        """The colours of the discs; letters stand for them in text."""
+        return "red", "yellow"
+
     # --- text -----------------------------------------------------------------------------------
     def text(self) -> str:
         """Columns, 1 to 7, whose play in this order gives the position."""
@@ -167,7 +175,7 @@ class ConnectFour(NamedTuple):
             for y in reversed(range(HEIGHT))
         )
         columns = tuple(str(x + 1) for x in range(WIDTH))
-        return Board(rows, bottom=columns, names=(columns,) * HEIGHT)
+        return Board(rows, bottom=columns, names=(columns,) * HEIGHT, ground="wall", padding=0.04)
 
 
 def _order(first: int, second: int, heights: tuple[int, ...], seen: set[tuple[int, ...]]) -> str | None:

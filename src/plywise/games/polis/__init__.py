@@ -13,6 +13,6 @@ def with_draws(repetition: int = 3, plies: int = 100) -> Game:
     """Polis with other draw rules (RULES 10): 0 switches one off.
 
     >>> with_draws(0, 0).draws
-    Draws(repetition=0, plies=0)
+    Draws(repetition=0, plies=0, last_repetition=0, last_plies=0)
     """
     return replace(GAME, draws=Draws(repetition, plies))

@@ -126,6 +126,7 @@ def board(position: "Polis") -> Board:
         bottom=tuple("abcdefgh"),
         names=tuple(tuple(NAMES[square] for square in rank) for rank in order),
         checkered=True,
+        padding=0.04,
     )
 
 

@@ -169,7 +169,7 @@ class Battle:
         for done in turn.done:
             name = self._name(done.action.unit)
             if done.refused:
-                yield f"{name} {self._wanted(done)} and cannot: {self._reason(done.refused)}"
+                yield f"{name} {self._attempt(done)} and cannot: {self._reason(done.refused)}"
             elif isinstance(done.action, Step):
                 yield f"{name} steps {done.action.direction}"
             else:
@@ -179,7 +179,7 @@ class Battle:
         for id in turn.deaths:
             yield f"{self._name(id)} dies"
 
-    def _wanted(self, done: Done) -> str:
+    def _attempt(self, done: Done) -> str:
         if isinstance(done.action, Step):
             return f"wants to step {done.action.direction}"
         return f"wants to hit {self._name(done.action.target)}"

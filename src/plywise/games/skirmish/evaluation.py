@@ -52,7 +52,7 @@ PATHS = Layout(
 
 
 @compiled
-def nearest_distance(position: Any, i: int) -> int:
+def nearest_distance(position: Skirmish, i: int) -> int:
     """The Manhattan distance from a footman to the archer nearest to him."""
     nearest = 1 << 20
     for j in range(footmen(position), count(position)):
@@ -62,7 +62,7 @@ def nearest_distance(position: Any, i: int) -> int:
 
 
 @compiled
-def total_distance(position: Any) -> int:
+def total_distance(position: Skirmish) -> int:
     """The distances from each living footman to the archer nearest to him, as the outline has them.
 
     When that archer dies the next one is far, so a killing blow looks bad; and a footman who dies has no
@@ -76,7 +76,7 @@ def total_distance(position: Any) -> int:
 
 
 @compiled
-def distance_to_go(position: Any) -> int:
+def distance_to_go(position: Skirmish) -> int:
     """The way that is left to all archers, at most: each footman goes to the nearest, then to the others.
 
     The way to each other archer counts as long as the map allows, and so does all of a dead footman's.
@@ -94,25 +94,25 @@ def distance_to_go(position: Any) -> int:
 STEP = 10  # points of a step; the distances of large armies on large maps must stay within the scale
 
 
-def distance_terms(position: Any) -> dict[str, float]:
+def distance_terms(position: Skirmish) -> dict[str, float]:
     """The one term of `distance`."""
     return {"distance": distance(position)}
 
 
-def nearest_terms(position: Any) -> dict[str, float]:
+def nearest_terms(position: Skirmish) -> dict[str, float]:
     """The one term of `nearest`."""
     return {"distance": nearest(position)}
 
 
 @evaluation(Skirmish, terms=distance_terms, unit=STEP)
-def distance(position: Any) -> int:
+def distance(position: Skirmish) -> int:
     """The outline's first function: closer is better, regardless of health."""
     score = -STEP * distance_to_go(position)
     return score if position.turn == 0 else -score
 
 
 @evaluation(Skirmish, terms=nearest_terms, unit=STEP)
-def nearest(position: Any) -> int:
+def nearest(position: Skirmish) -> int:
     """The first function word for word: only the nearest archer counts, so it would rather not kill him."""
     score = -STEP * total_distance(position)
     return score if position.turn == 0 else -score
@@ -123,7 +123,7 @@ WEIGHTS = Weights(LINEAR, Path(__file__).with_name("linear.json"))
 
 
 @evaluation(Skirmish, weights=WEIGHTS, terms=HEALTH, unit=10)
-def linear(position: Any, weights: Any) -> int:
+def linear(position: Skirmish, weights: Any) -> int:
     """The outline's three considerations, weighted: distance, the footmen's health, the archers'."""
     score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
     score -= weights.distance * distance_to_go(position)
@@ -131,7 +131,7 @@ def linear(position: Any, weights: Any) -> int:
 
 
 @evaluation(Skirmish, weights=WEIGHTS, terms=HEALTH, unit=10)
-def linear_nearest(position: Any, weights: Any) -> int:
+def linear_nearest(position: Skirmish, weights: Any) -> int:
     """The three considerations with the distance of `nearest`."""
     score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)
     score -= weights.distance * total_distance(position)
@@ -140,7 +140,7 @@ def linear_nearest(position: Any, weights: Any) -> int:
 
 # --- the default: distances that can be walked --------------------------------------------------------
 @compiled
-def reset_distances(position: Any, weights: Any, memory: Any) -> None:
+def reset_distances(position: Skirmish, weights: Any, memory: Any) -> None:
     """A search begins: on another ground all distances are unknown."""
     if memory.mapped != position.ground:
         memory.mapped = position.ground
@@ -149,7 +149,7 @@ def reset_distances(position: Any, weights: Any, memory: Any) -> None:
 
 
 @compiled
-def fill_distances(position: Any, memory: Any, start: int) -> int:
+def fill_distances(position: Skirmish, memory: Any, start: int) -> int:
     """Fill the row of distances to a cell by flooding the ground from it; where the row begins."""
     row = start * MOST_CELLS
     if memory.known[start] != 0:
@@ -174,13 +174,13 @@ def fill_distances(position: Any, memory: Any, start: int) -> int:
 
 
 @compiled
-def cell_of(position: Any, i: int) -> int:
+def cell_of(position: Skirmish, i: int) -> int:
     word = unit(position, i)
     return y_of(word) * width(position) + x_of(word)
 
 
 @compiled
-def exits(position: Any, i: int) -> int:
+def exits(position: Skirmish, i: int) -> int:
     """How many steps a unit has that neither the edge nor a tree forbids."""
     word = unit(position, i)
     result = 0
@@ -206,7 +206,7 @@ def exits(position: Any, i: int) -> int:
         "corner": "archers' exits",
     },
 )
-def walking(position: Any, weights: Any, memory: Any, ply: int) -> int:
+def walking(position: Skirmish, weights: Any, memory: Any, ply: int) -> int:
     """Health, archers left, walking distances both ways, and how cornered the archers are."""
     f, n = footmen(position), count(position)
     score = weights.footmen * total_health(position, 0) - weights.archers * total_health(position, 1)

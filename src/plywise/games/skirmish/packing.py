@@ -4,11 +4,14 @@ A unit is 32 bits, two to a word: x and y in eight bits each, health in twelve. 
 there. Trees are one bit a cell, row by row from the north-west corner.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.bits import Table, popcount
 from plywise.core.compiled import compiled
 from plywise.games.skirmish.units import ARCHER, DIRECTIONS, FOOTMAN, STEPS
+
+if TYPE_CHECKING:
+    from plywise.games.skirmish.rules import Skirmish
 
 MOST_UNITS = 16
 MOST_ARCHERS = 12  # five bits of an order each in one word
@@ -33,29 +36,29 @@ LETTERS = Table((5 - (name in "EW")) if len(name) == 1 else 9 for name in DIRECT
 
 
 @compiled
-def width(position: Any) -> int:
+def width(position: "Skirmish") -> int:
     return position.shape & 255
 
 
 @compiled
-def height(position: Any) -> int:
+def height(position: "Skirmish") -> int:
     return position.shape >> 8 & 255
 
 
 @compiled
-def footmen(position: Any) -> int:
+def footmen(position: "Skirmish") -> int:
     """How many footmen the position began with; the units from there on are archers."""
     return position.shape >> 16 & 255
 
 
 @compiled
-def count(position: Any) -> int:
+def count(position: "Skirmish") -> int:
     """How many units the position began with."""
     return (position.shape >> 16 & 255) + (position.shape >> 24 & 255)
 
 
 @compiled
-def switches(position: Any) -> int:
+def switches(position: "Skirmish") -> int:
     return position.shape >> 32
 
 
@@ -92,7 +95,7 @@ def tree_word(p: Any, k: int) -> int:
 
 
 @compiled
-def unit(position: Any, i: int) -> int:
+def unit(position: "Skirmish", i: int) -> int:
     """The 32 bits of a unit."""
     return unit_word(position, i >> 1) >> 32 * (i & 1) & 0xFFFFFFFF
 
@@ -118,7 +121,7 @@ def pack_unit(x: int, y: int, health: int) -> int:
 
 
 @compiled
-def members(position: Any, side: int) -> int:
+def members(position: "Skirmish", side: int) -> int:
     """The bits of a side's units, living or not."""
     first = (1 << footmen(position)) - 1
     return first if side == 0 else ((1 << count(position)) - 1) ^ first
@@ -137,7 +140,7 @@ def manhattan(a: int, b: int) -> int:
 
 
 @compiled
-def is_blocked(position: Any, x: int, y: int) -> bool:
+def is_blocked(position: "Skirmish", x: int, y: int) -> bool:
     """There is a tree on the cell, or it is off the map."""
     if x < 0 or y < 0 or x >= width(position) or y >= height(position):
         return True
@@ -146,7 +149,7 @@ def is_blocked(position: Any, x: int, y: int) -> bool:
 
 
 @compiled
-def is_occupied(position: Any, x: int, y: int) -> bool:
+def is_occupied(position: "Skirmish", x: int, y: int) -> bool:
     """A unit stands on the cell."""
     place = x | y << 8
     for i in range(count(position)):
@@ -156,7 +159,7 @@ def is_occupied(position: Any, x: int, y: int) -> bool:
 
 
 @compiled
-def total_health(position: Any, side: int) -> int:
+def total_health(position: "Skirmish", side: int) -> int:
     """All health of a side."""
     result = 0
     for i in range(count(position)):
@@ -166,6 +169,6 @@ def total_health(position: Any, side: int) -> int:
 
 
 @compiled
-def living_count(position: Any, side: int) -> int:
+def living_count(position: "Skirmish", side: int) -> int:
     """How many units of a side are there."""
     return popcount(position.living & members(position, side))

@@ -68,7 +68,7 @@ def unit_piece(side: int, place: int, health: int) -> Piece:
     """A unit as the board shows it, with its name and health."""
     kind = KINDS[side]
     name = f"{kind.letter}{place + 1}"
-    return Piece(kind.letter, kind.name, side, name, f"{name}: {health}")
+    return Piece(kind.letter, kind.name, side, name, f"{name}: {health}", reach=kind.reach)
 
 
 @game(
@@ -397,83 +397,33 @@ class Skirmish(NamedTuple):
             left=tuple(str(y) for y in ys),
             bottom=tuple(str(x) for x in xs),
             names=tuple(tuple(f"{x},{y}" for x in xs) for y in ys),
+            ground="grass",
         )
 
 
 # --- how a position changes -------------------------------------------------------------------------
 @compiled
-def with_unit(p: Any, living: int, intent: int, i: int, word: int) -> Skirmish:
+def with_unit(p: Skirmish, living: int, intent: int, i: int, word: int) -> Skirmish:
     """The position with another unit i."""
     d, k = left(unit(p, i) ^ word, 32 * (i & 1)), i >> 1
-    return Skirmish(
-        p.turn,
-        p.acting,
-        p.shape,
-        p.ground,
-        living,
-        intent,
-        p.t0,
-        p.t1,
-        p.t2,
-        p.t3,
-        p.t4,
-        p.t5,
-        p.t6,
-        p.t7,
-        p.t8,
-        p.t9,
-        p.t10,
-        p.t11,
-        p.t12,
-        p.t13,
-        p.t14,
-        p.t15,
-        p.u0 ^ (d if k == 0 else 0),
-        p.u1 ^ (d if k == 1 else 0),
-        p.u2 ^ (d if k == 2 else 0),
-        p.u3 ^ (d if k == 3 else 0),
-        p.u4 ^ (d if k == 4 else 0),
-        p.u5 ^ (d if k == 5 else 0),
-        p.u6 ^ (d if k == 6 else 0),
-        p.u7 ^ (d if k == 7 else 0),
+    return p._replace(
+        living=living,
+        intent=intent,
+        u0=p.u0 ^ (d if k == 0 else 0),
+        u1=p.u1 ^ (d if k == 1 else 0),
+        u2=p.u2 ^ (d if k == 2 else 0),
+        u3=p.u3 ^ (d if k == 3 else 0),
+        u4=p.u4 ^ (d if k == 4 else 0),
+        u5=p.u5 ^ (d if k == 5 else 0),
+        u6=p.u6 ^ (d if k == 6 else 0),
+        u7=p.u7 ^ (d if k == 7 else 0),
     )
 
 
 @compiled
-def with_acting(p: Any, turn: int, acting: int, intent: int) -> Skirmish:
+def with_acting(p: Skirmish, turn: int, acting: int, intent: int) -> Skirmish:
     """The position with another unit to act."""
-    return Skirmish(
-        turn,
-        acting,
-        p.shape,
-        p.ground,
-        p.living,
-        intent,
-        p.t0,
-        p.t1,
-        p.t2,
-        p.t3,
-        p.t4,
-        p.t5,
-        p.t6,
-        p.t7,
-        p.t8,
-        p.t9,
-        p.t10,
-        p.t11,
-        p.t12,
-        p.t13,
-        p.t14,
-        p.t15,
-        p.u0,
-        p.u1,
-        p.u2,
-        p.u3,
-        p.u4,
-        p.u5,
-        p.u6,
-        p.u7,
-    )
+    return p._replace(turn=turn, acting=acting, intent=intent)
 
 
 @compiled

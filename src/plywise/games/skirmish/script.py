@@ -4,7 +4,7 @@ Paths are looked for in the spare part of the move buffer: the rules have no oth
 """
 
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.compiled import compiled
 from plywise.games.skirmish.packing import (
@@ -27,6 +27,9 @@ from plywise.games.skirmish.packing import (
     y_of,
 )
 
+if TYPE_CHECKING:
+    from plywise.games.skirmish.rules import Skirmish
+
 NEAR = 4  # a target at least this far away is shot at
 SPARE = 8  # words of the buffer left free in front of the room for paths
 
@@ -36,7 +39,7 @@ _CELL, _FIRST, _STEPS, _ORDER = 0, 12, 16, 28
 
 
 @compiled
-def decide(position: Any, i: int, buffer: Any, n: int) -> int:
+def decide(position: "Skirmish", i: int, buffer: Any, n: int) -> int:
     """The action of archer i (RULES 11), whims apart; paths may use the buffer from n on."""
     here = unit(position, i)
     target, nearest = -1, 1 << 20
@@ -63,7 +66,7 @@ def decide(position: Any, i: int, buffer: Any, n: int) -> int:
 
 
 @compiled
-def appeal(position: Any, x: int, y: int) -> float:
+def appeal(position: "Skirmish", x: int, y: int) -> float:
     """How an archer likes a cell, in the very floating-point steps of the script."""
     w, h = width(position), height(position)
     score = 2 * sqrt(w * w + h * h - (x * x + (w - x) * (w - x) + y * y + (h - y) * (h - y)))
@@ -83,7 +86,7 @@ def appeal(position: Any, x: int, y: int) -> float:
 
 
 @compiled
-def first_step(position: Any, start: int, goal: int, buffer: Any, n: int) -> int:
+def first_step(position: "Skirmish", start: int, goal: int, buffer: Any, n: int) -> int:
     """The first direction of the path to within an archer's reach of the goal; -1: no way (RULES 10).
 
     As `paths.path`, which says why the order of ties is what it is.

@@ -188,7 +188,7 @@ class _Field:
         self.done: list[Done] = []
         self.hits: list[Hit] = []
 
-    def taken(self, x: int, y: int) -> Unit | None:
+    def unit_at(self, x: int, y: int) -> Unit | None:
         return next((unit for unit in self.units.values() if (unit.x, unit.y) == (x, y)), None)
 
     def plan(self, order: Order) -> tuple[Action, ...]:
@@ -227,7 +227,7 @@ class _Field:
             return f"{x},{y} is off the map"
         if not self.ground.free(x, y):
             return f"there is a tree on {x},{y}"
-        other = self.taken(x, y)
+        other = self.unit_at(x, y)
         if other is not None:
             return f"the {other.name} stands on {x},{y}"
         self.units[unit.id] = replace(unit, x=x, y=y)

@@ -48,6 +48,9 @@ class TicTacToe:
     def reason(self) -> str:
         return f"{'ox'[self.turn]} has three in a row" if self.outcome() == LOST else "the board is full"
 
+    def short_reason(self) -> str:
+        return "three in a row" if self.outcome() == LOST else "the board is full"
+
     # --- text -----------------------------------------------------------------------------------
     def text(self) -> str:
         return f"{self.cells} {'xo'[self.turn]}"
@@ -74,4 +77,4 @@ class TicTacToe:
     def board(self) -> Board:
         rows = tuple(tuple(PIECES.get(c) for c in self.cells[i : i + 3]) for i in (0, 3, 6))
         names = tuple(NAMES[i : i + 3] for i in (0, 3, 6))
-        return Board(rows, left=("3", "2", "1"), bottom=("a", "b", "c"), names=names)
+        return Board(rows, left=("3", "2", "1"), bottom=("a", "b", "c"), names=names, padding=0.04)

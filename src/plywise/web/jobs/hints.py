@@ -9,6 +9,7 @@ from plywise.search.result import Result
 from plywise.web.connection import Connection
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import PLAYING
+from plywise.web.live import practice
 from plywise.web.live.game import LiveGame
 from plywise.web.payloads import move_steps, result_words
 from plywise.web.schema import Refused
@@ -37,7 +38,7 @@ def find_hint(connection: Connection, live_game: LiveGame, n: int) -> dict[str, 
     game = live_game.game
     label = game.label(history.position, result.number)
     score = result_words(history, result)
-    live_game.count_hint()
+    practice.count_hint(live_game)
     return {
         "move": result.move,
         "said": label,
@@ -52,7 +53,7 @@ def find_threat(connection: Connection, live_game: LiveGame, n: int) -> dict[str
     at.require_running()
     game, position = live_game.game, at.history.position
     if not position.can_skip():
-        raise Refused(f"{game.title} shows no threats here: nobody may pass")
+        raise Refused(f"no threat can be shown here: in {game.title} nobody may pass")
     passed = History(game, position.skip())
     result = _search(connection, live_game, passed, HINT_LIMITS)
     if result.move is None:

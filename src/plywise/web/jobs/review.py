@@ -10,9 +10,12 @@ from plywise.search.result import Result
 from plywise.web.connection import Connection, error_text
 from plywise.web.jobs.cancellable import search_with_stop
 from plywise.web.jobs.scheduler import ANALYSING, Cancelled
+from plywise.web.live import practice
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import Node
 from plywise.web.payloads import first_chance, result_words
+
+POLL = 0.05  # seconds between looks at whether the compiler is done, or nobody wants the review any more
 
 
 class Review:
@@ -50,7 +53,8 @@ class Review:
                     return
                 self._send_report(done)
             if self.saved:
-                live_game.save_marks({n: (one["mark"], one["chance"]) for n, one in self.entries.items()})
+                marks = {n: (one["mark"], one["chance"]) for n, one in self.entries.items()}
+                practice.save_marks(live_game, marks)
         except Cancelled:
             pass
         except Exception as error:
@@ -69,7 +73,7 @@ class Review:
         if outcome is not None:
             chance = 0.5 if outcome.winner is None else float(outcome.winner == 0)
             score = 0 if outcome.winner is None else WIN if outcome.winner == 0 else -WIN
-            words, best = outcome.reason, None
+            words, best = outcome.short_reason, None
         else:
             result = self._search(history)
             chance = first_chance(game, history.turn, result.score, live_game.evaluator)
@@ -96,6 +100,9 @@ class Review:
     def _search(self, history: Any) -> Result:
         hub = self.connection.hub
         engines = hub.engines(self.live_game)
+        while not engines.ready.wait(POLL):  # what an uncompiled search sees is no judgement
+            if self.cancelled.is_set():
+                raise Cancelled
         with (
             hub.scheduler.hold(
                 self.connection.known_owner, ANALYSING, wanted=lambda: not self.cancelled.is_set()

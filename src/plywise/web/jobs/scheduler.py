@@ -3,7 +3,8 @@
 A search waits for a slot. Moves of players come before analysis; among equals, the owner who has used the
 processor least lately comes first. Analysis has no end of its own: it is asked to leave its slot as soon as
 a player's move waits, or, when others wait to analyse, after a slice of time. While players wait for
-players, nobody thinks longer than a slice about one move.
+players, nobody thinks longer than a slice about one move. An analysis may have several slots, one for each of
+its threads: as many as are free when it begins.
 """
 
 import threading
@@ -63,9 +64,9 @@ class SearchThreads:
         """Do the work in a new thread; Refused if the owner may not have one more."""
         with self._lock:
             if self._busy[owner] >= self.of_one:
-                raise Refused(f"wait: {self.of_one} questions of yours are being thought about")
+                raise Refused(f"wait a moment: {self.of_one} searches of yours are running")
             if self._busy.total() >= self.in_all:
-                raise Refused(f"wait: {self.in_all} questions of all visitors are being thought about")
+                raise Refused(f"wait a moment: {self.in_all} searches of all visitors are running")
             self._start_thread(owner, work)
 
     def start_when_free(self, owner: str, work: Callable[[], None], wanted: Callable[[], bool]) -> None:
@@ -108,6 +109,8 @@ class Lease:
     priority: int
     preempt: Callable[[], None]
     wanted: Callable[[], bool]
+    most: int = 1  # slots that it can use
+    slots: int = 0  # slots that it has
     ticket: int = 0
     since: float = 0.0
     preempted: bool = False
@@ -115,7 +118,7 @@ class Lease:
 
 @dataclass
 class Scheduler:
-    """Gives slots to searches: `count` of them search at a time."""
+    """Gives slots to searches: `count` threads search at a time."""
 
     count: int
     now: Callable[[], float] = time.monotonic
@@ -132,9 +135,13 @@ class Scheduler:
         priority: int,
         preempt: Callable[[], None] = lambda: None,
         wanted: Callable[[], bool] = lambda: True,
+        most: int = 1,
     ) -> Iterator[Lease]:
-        """Wait for a slot and hold it for the block; Cancelled if it is not wanted any more before."""
-        lease = Lease(owner, priority, preempt, wanted)
+        """Wait for a slot and hold it for the block; Cancelled if it is not wanted any more before.
+
+        Of the slots that nobody else waits for it has `most` at most.
+        """
+        lease = Lease(owner, priority, preempt, wanted, most)
         with self._changed:
             self._tickets += 1
             lease.ticket = self._tickets
@@ -148,6 +155,8 @@ class Scheduler:
                 if not lease.wanted():
                     raise Cancelled
                 lease.since = self.now()
+                others = len(self._waiting) - 1
+                lease.slots = max(1, min(lease.most, self._free - others))
                 self._holding.append(lease)
             finally:
                 self._waiting.remove(lease)
@@ -158,7 +167,8 @@ class Scheduler:
             with self._changed:
                 self._holding.remove(lease)
                 now = self.now()
-                self._usage[owner] = self._recent_usage(owner, now) + now - lease.since, now
+                used = lease.slots * (now - lease.since)
+                self._usage[owner] = self._recent_usage(owner, now) + used, now
                 if len(self._usage) > 1000:
                     self._usage = {
                         one: use for one, use in self._usage.items() if now - use[1] < 10 * HALF_LIFE
@@ -176,11 +186,18 @@ class Scheduler:
         with self._changed:
             return sum(lease.priority == PLAYING for lease in self._waiting)
 
+    def could_grow(self, lease: Lease) -> bool:
+        """Whether a lease that begins again now would have more slots."""
+        with self._changed:
+            return lease.slots < lease.most and self._free > len(self._waiting)
+
+    @property
+    def _free(self) -> int:
+        return self.count - sum(lease.slots for lease in self._holding)
+
     def _may_start(self, lease: Lease) -> bool:
-        if len(self._holding) >= self.count:
-            return False
-        free = self.count - len(self._holding)
-        return lease in sorted(self._waiting, key=self._urgency)[:free]
+        free = self._free
+        return free > 0 and lease in sorted(self._waiting, key=self._urgency)[:free]
 
     def _urgency(self, lease: Lease) -> tuple[int, float, int]:
         return lease.priority, self._recent_usage(lease.owner, self.now()), lease.ticket
@@ -193,7 +210,7 @@ class Scheduler:
     def _preempt_others(self) -> None:
         """Ask searches to leave their slots to those who come first or have waited long enough."""
         playing = sum(lease.priority == PLAYING for lease in self._waiting)
-        preempted = sum(lease.preempted for lease in self._holding)
+        preempted = sum(lease.slots for lease in self._holding if lease.preempted)
         now = self.now()
         for lease in sorted(self._holding, key=lambda one: (-one.priority, one.since)):
             if lease.preempted or preempted >= len(self._waiting):
@@ -202,5 +219,5 @@ class Scheduler:
             slice_over = now - lease.since > SLICE and (lease.priority == ANALYSING or preempted < playing)
             if at_once or slice_over:
                 lease.preempted = True
-                preempted += 1
+                preempted += lease.slots
                 lease.preempt()

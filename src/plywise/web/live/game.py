@@ -8,74 +8,34 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
-from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.play.engine_pool import EnginePool
 from plywise.play.levels import STRONGEST
 from plywise.play.player import Player, player_of_seat
 from plywise.play.seat import Seat
 from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.access import Access, new_key
-from plywise.web.jobs.scheduler import Scheduler, SearchThreads
 from plywise.web.live import study
 from plywise.web.live.annotation import Annotation
 from plywise.web.live.broadcast import Broadcast, Watcher
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
 from plywise.web.live.live_clock import LiveClock
+from plywise.web.live.node_context import NodeContext
 from plywise.web.live.seats import seat_of
+from plywise.web.live.services import GameServices
+from plywise.web.live.state_payload import state_payload, summary
 from plywise.web.live.tree import MAX_NODES, PERSON, Choices, GameStatus, GameTree, Node
-from plywise.web.payloads import history_after, line_words, outcome_payload, view_payload
+from plywise.web.payloads import history_after, line_words, view_payload
 from plywise.web.schema import Refused
-from plywise.web.store import NotSaved, Row, StaleVersion, Store
+from plywise.web.store import NotSaved, Row, StaleVersion
 
 Notes = dict[int, Annotation]  # annotations by node
 MIN_MOVE_SECONDS = 0.7  # seconds a move at least where engines play each other: somebody wants to see it
-
-
-class GameServices(Protocol):
-    """What a live game needs of the hub."""
-
-    store: Store
-    scheduler: Scheduler
-    turn_threads: SearchThreads
-
-    def seat_engines(self, live_game: "LiveGame", seat: Seat) -> EnginePool:
-        """The engines of a seat of a live game."""
-        ...
-
-    def unload(self, live_game: "LiveGame") -> None:
-        """Drop a live game if nobody watches it."""
-        ...
-
-
-@dataclass(frozen=True)
-class NodeContext:
-    """What holds at a node: who chooses there; at the tip also what is chosen already, and an agreed end."""
-
-    node: Node
-    side: int  # the side whose choice the page shows
-    chosen: Choices  # parts of choices; none but at the tip
-    outcome: Outcome | None
-
-    @property
-    def state(self) -> GameState:
-        return self.node.state
-
-    @property
-    def history(self) -> History:
-        """The side's view of the position, after its part of a choice."""
-        return history_after(self.state, self.side, self.chosen.get(self.side, ()))
-
-    def require_running(self) -> None:
-        """Refuse what makes no sense where the game is over."""
-        if self.outcome is not None:
-            raise Refused(f"the game is over: {self.outcome.reason}")
 
 
 class LiveGame:
@@ -170,7 +130,7 @@ class LiveGame:
         """Refuse what only a running game allows."""
         outcome = self.outcome
         if outcome is not None:
-            raise Refused(f"the game is over: {outcome.reason}")
+            raise Refused(f"the game is over: {outcome.short_reason}")
 
     def require_person(self, side: int) -> None:
         """Refuse what only a person may do."""
@@ -178,22 +138,6 @@ class LiveGame:
             raise Refused(f"{self.game.sides[side]} is played by the engine")
 
     # --- what pages are sent ----------------------------------------------------------------------
-    def summary(self) -> dict[str, Any]:
-        """What a list of saved games shows."""
-        tip = self.tip
-        return {
-            "title": self.game.title,
-            "seats": self.seats,
-            "moves": tip.number,
-            "outcome": outcome_payload(self.game, self.outcome),
-            "text": tip.state.text,
-            "tags": self.status.tags,
-            "binned": self.status.binned,
-            "helped": self.status.hints + self.status.takebacks,
-            "weakest": self.status.weakest,
-            "start": self.settings["root"]["start"],
-        }
-
     def view_payload(self, n: int) -> dict[str, Any]:
         """A node as the page draws it."""
         with self.lock:
@@ -208,39 +152,7 @@ class LiveGame:
     def state_payload(self) -> dict[str, Any]:
         """All that a page shows of a running game."""
         with self.lock:
-            outcome, status, tip = self.outcome, self.status, self.tip
-            return {
-                "tell": "state",
-                "game": self.id,
-                "version": self.version,
-                "name": self.name,
-                "title": self.game.title,
-                "seats": self.seats,
-                "evaluator": self.evaluator,
-                "orientation": status.orientation,
-                "nodes": [node.payload(status.marks.get(node.n)) for node in self.tree.visible],
-                "tip": tip.n,
-                "view": self.view_payload(tip.n),
-                "thinking": self.engine_turns.sides,
-                "clock": self.clock.payload(),
-                "hints": status.hints,
-                "takebacks": status.takebacks,
-                "tries": {str(n): list(one) for n, one in status.tries.items()},
-                "paused": status.paused,
-                "outcome": outcome_payload(self.game, outcome),
-                "offered": status.offered,
-                "resigned": status.resigned,
-                "can": {
-                    "back": self._undo_target() is not None,
-                    "forward": self.tree.redo_target(self.person_sides) is not None,
-                    "offer": outcome is None and bool(self.person_sides),
-                },
-                "tags": status.tags,
-                "edits": {
-                    "undo": status.edits[-1].words if status.edits else None,
-                    "redo": status.undone[-1].words if status.undone else None,
-                },
-            }
+            return state_payload(self)
 
     def _send_state(self) -> None:
         """Send the present state to all who watch."""
@@ -252,7 +164,7 @@ class LiveGame:
         """The whole game, as the store keeps it."""
         state = self.status.to_json(self.tip.n, self.clock.left)
         nodes = self.tree.rows()
-        return Row(self.id, self.owner, self.name, self.settings, state, self.summary(), nodes=nodes)
+        return Row(self.id, self.owner, self.name, self.settings, state, summary(self), nodes=nodes)
 
     def advance_to(self, state: GameState) -> None:
         """Play a new game, before it is saved, up to a state."""
@@ -291,7 +203,7 @@ class LiveGame:
                 self.id,
                 self.version,
                 status.to_json(tip.n, self.clock.left),
-                self.summary(),
+                summary(self),
                 rows,
                 changed,
             )
@@ -305,7 +217,7 @@ class LiveGame:
         for n, note in notes.items():
             self.node(n).note = note
 
-    def save_study(self, status: GameStatus, notes: dict[int, Annotation]) -> None:
+    def save_status(self, status: GameStatus, notes: Notes | None = None) -> None:
         """Save a status and the annotations of nodes, and send the new state."""
         self._save(status, notes=notes)
         self._send_state()
@@ -342,7 +254,7 @@ class LiveGame:
                 raise Refused("the time is up")
             view, side, chosen = at.history, at.side, dict(at.chosen)
             if chosen.get(side) and at.state.is_complete(side, view):
-                raise Refused("the choice is made; take it back to change it")
+                raise Refused("you have chosen already; take it back to change it")
             # As the game writes it, so that the store and the page have one spelling.
             after = view.play(move)
             chosen[side] = (*chosen.get(side, ()), after.played[-1])
@@ -414,13 +326,15 @@ class LiveGame:
         self._go_on()
 
     # --- undo and redo ----------------------------------------------------------------------------
-    def _undo_target(self) -> Node | None:
+    @property
+    def undo_target(self) -> Node | None:
+        """Where `undo` leads; None if there is nothing to take back."""
         return self.tip if self.status.chosen else self.tree.undo_target(self.person_sides)
 
     def undo(self) -> None:
         """Go back to the person's turn before, or take back the part of a choice that is made."""
         with self.lock:
-            node = self._undo_target()
+            node = self.undo_target
             if node is None:
                 raise Refused("there is nothing to take back")
             self._visit(node, taken_back=True)
@@ -430,7 +344,7 @@ class LiveGame:
         with self.lock:
             node = self.tree.redo_target(self.person_sides)
             if node is None:
-                raise Refused("there is nothing to play again")
+                raise Refused("there is nothing to redo")
             self._visit(node)
 
     def go_to(self, n: int) -> None:
@@ -487,17 +401,11 @@ class LiveGame:
             self._send_state()
             return False
 
-    def count_hint(self) -> None:
-        """Count a hint."""
-        with self.lock:
-            self._save(replace(self.status, hints=self.status.hints + 1))
-            self._send_state()
-
     def play_key(self, side: int) -> str:
         """The key of the link by which a friend plays a side; it is made when it is first asked for."""
         with self.lock:
             if len(self.person_sides) < 2:
-                raise Refused("a friend can play where both sides are persons; begin such a game")
+                raise Refused("a friend can play only in a game of two persons; begin one first")
             if side not in self.status.play_keys:
                 self._save(replace(self.status, play_keys={**self.status.play_keys, side: new_key()}))
             return self.status.play_keys[side]
@@ -524,19 +432,6 @@ class LiveGame:
         """Put the game into the bin at that time, or take it out."""
         with self.lock:
             self._save(replace(self.status, binned=binned))
-
-    def save_marks(self, marks: dict[int, tuple[str | None, float]]) -> None:
-        """Save what a review has found, in place of what an earlier one found."""
-        with self.lock:
-            self._save(replace(self.status, marks={**self.status.marks, **marks}))
-            self._send_state()
-
-    def save_try(self, n: int, wrong: int, state: str) -> None:
-        """Save how far a person has come with a mistake: the wrong tries; `open`, `solved` or `shown`."""
-        with self.lock:
-            self.node(n)
-            self._save(replace(self.status, tries={**self.status.tries, n: (wrong, state)}))
-            self._send_state()
 
     def change_seat(self, side: int, seat: dict[str, Any]) -> None:
         """Let another level or player take an engine's seat from now on."""

@@ -18,7 +18,7 @@ class StudiedGame(Protocol):
     tree: GameTree
     status: GameStatus
 
-    def save_study(self, status: GameStatus, notes: dict[int, Annotation]) -> None:
+    def save_status(self, status: GameStatus, notes: dict[int, Annotation]) -> None:
         """Save a status and the annotations of nodes, and send the new state."""
         ...
 
@@ -99,7 +99,7 @@ def name(node: Node) -> str:
 def _move(game: StudiedGame, n: int) -> Node:
     node = game.tree.node(n)
     if node.parent is None:
-        raise Refused("no move leads to the beginning")
+        raise Refused("this is the start; choose a move first")
     return node
 
 
@@ -133,5 +133,5 @@ def _edit(game: StudiedGame, words: str, notes: dict[int, Annotation]) -> None:
 
 def _save(game: StudiedGame, status: GameStatus, notes: dict[int, Annotation]) -> None:
     if any(notes[node.n].deleted for node in game.tree.tip.path if node.n in notes):
-        raise Refused("the game goes on in this variation; play from another place first")
-    game.save_study(status, notes)
+        raise Refused("the game continues in this variation; continue from another move first")
+    game.save_status(status, notes)

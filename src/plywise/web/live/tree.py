@@ -69,7 +69,7 @@ class Node:
             node = node.parent
         for node in reversed(missing):
             assert node.parent is not None and node.parent.cached_state is not None
-            node.cached_state = node.parent.cached_state.play(node.choices)
+            node.cached_state = node.parent.cached_state.follow(node.choices)
         assert self.cached_state is not None
         return self.cached_state
 
@@ -268,6 +268,7 @@ class GameStatus:
     play_keys: dict[int, str] = field(default_factory=dict)  # of the play links, by side
     comment: str = ""  # on the position in which the game begins
     tags: dict[str, str] = field(default_factory=dict)  # names and values as in PGN
+    imported: bool = False  # the game came as a text, which says itself what is known of it
     binned: float | None = None  # since when the game is in the bin, in seconds since 1970
     edits: tuple[Edit, ...] = ()  # of the variations, for undo
     undone: tuple[Edit, ...] = ()  # for redo, the last undone at the end

@@ -19,6 +19,7 @@ function makeEditor(page) {
   const tools = element("div", { class: "tools", role: "radiogroup", "aria-label": "Piece to put on the board" });
   const turn = element("select", { id: "setup-turn" });
   const text = element("input", { id: "setup-text", spellcheck: false, autocomplete: "off", "aria-label": "The position as text" });
+  const details = makeDetails(() => check());
   const reason = element("p", { class: "setup-reason", role: "status" });
   let info = null;
   let pieces = [];
@@ -36,11 +37,16 @@ function makeEditor(page) {
     if (same(piece, before)) return [];
     return [{ cell, piece: piece ? pieces.findIndex((one) => same(one, piece)) : null }];
   });
+  let asked = 0; // answers that a later question has overtaken are not shown
   const check = async () => {
+    const mine = ++asked;
     let answer;
     try {
-      answer = await session.connection.ask("set up", { game: info.name, position: base.position, cells: changes(), turn: Number(turn.value) });
+      const wanted = { cells: changes(), turn: Number(turn.value), details: details.changes() };
+      answer = await session.connection.ask("set up", { game: info.name, position: base.position, ...wanted });
+      if (mine !== asked) return;
     } catch (error) {
+      if (mine !== asked) return;
       ready = null;
       reason.textContent = error.message;
       reason.classList.add("bad");
@@ -49,6 +55,7 @@ function makeEditor(page) {
     }
     ready = answer.position;
     text.value = answer.position;
+    details.show(answer.details);
     reason.textContent = "This position can be played.";
     reason.classList.remove("bad");
     for (const one of actions) one.disabled = false;
@@ -65,6 +72,7 @@ function makeEditor(page) {
     base = answer;
     cells = [...answer.board.cells];
     turn.value = String(answer.turn);
+    details.begin(answer.details);
     draw();
     await check();
   };
@@ -81,9 +89,13 @@ function makeEditor(page) {
       return element("label", { class: "tool", title: label }, input, picture);
     };
     const look = { game: info.name, sides: info.sides };
+    const rows = Map.groupBy(pieces.keys(), (i) => pieces[i].side); // a row for each side
+    const longest = Math.max(1, ...[...rows.values()].map((some) => some.length));
+    tools.style.setProperty("--longest", String(Math.min(longest, 6)));
+    const one = (i) => choice(i, capital(pieceWords(pieces[i], info.sides)), pieceElement(pieces[i], look));
     tools.replaceChildren(
-      choice(null, "Take away", element("span", { class: "erase" }, "×")),
-      ...pieces.map((piece, i) => choice(i, capital(pieceWords(piece, info.sides)), pieceElement(piece, look))),
+      ...[...rows.values()].map((some) => element("div", {}, ...some.map(one))),
+      element("div", {}, choice(null, "Remove a piece", element("span", { class: "erase" }, "×"))),
     );
   };
   const clear = button("Clear the board", () => {
@@ -114,6 +126,7 @@ function makeEditor(page) {
     { id: "editor", title: "Set up a position", wide: true },
     element("div", { class: "setup" }, frame, tools),
     element("div", { class: "bar" }, element("label", { htmlFor: "setup-turn" }, "To move"), turn, clear, first),
+    details.frame,
     text,
     reason,
     element("div", { class: "bar end" }, ...actions),
@@ -137,4 +150,53 @@ function makeEditor(page) {
 function same(one, other) {
   if (!one || !other) return !one && !other;
   return one.side === other.side && one.name === other.name && one.letter === other.letter;
+}
+
+/**
+ * What a position has beside its pieces and its turn: a box for a right, a number for a counter, a list for a choice.
+ * A detail that nobody touched follows the board: a right to castle goes with its rook.
+ */
+function makeDetails(changed) {
+  const frame = element("fieldset", { class: "details", hidden: true }, element("legend", {}, "Details"));
+  const controls = new Map(); // the input of each detail by its name
+  let touched = new Map();
+  const touch = (name, value) => {
+    touched.set(name, value);
+    changed();
+  };
+  const make = ({ name, value, least, most, choices }) => {
+    let input;
+    if (typeof value === "boolean") input = element("input", { type: "checkbox", onchange: () => touch(name, input.checked) });
+    else if (typeof value === "number") input = element("input", { type: "number", min: least, max: most, step: 1, required: true, onchange: () => touch(name, Math.trunc(Number(input.value))) });
+    else input = element("select", { onchange: () => touch(name, input.value) }, ...choices.map((one) => element("option", { value: one }, one === "-" ? "none" : one)));
+    controls.set(name, input);
+    const words = element("span", {}, capital(name));
+    return element("label", { class: "detail" }, ...(input.type === "checkbox" ? [input, words] : [words, input]));
+  };
+  let shape = "";
+  const show = (some) => {
+    const now = JSON.stringify(some.map(({ value, ...rest }) => [typeof value, rest]));
+    if (now !== shape) { // the squares of a choice may depend on the side to move
+      const focused = [...controls].find(([, input]) => input === document.activeElement)?.[0];
+      controls.clear();
+      frame.replaceChildren(frame.firstChild, ...some.map(make));
+      controls.get(focused)?.focus();
+      shape = now;
+    }
+    frame.hidden = !some.length;
+    for (const { name, value } of some) {
+      const input = controls.get(name);
+      if (input.type === "checkbox") input.checked = value;
+      else if (input.type !== "number" || input !== document.activeElement) input.value = String(value); // not while one types
+    }
+  };
+  return {
+    frame,
+    show,
+    begin: (some) => {
+      touched = new Map();
+      show(some);
+    },
+    changes: () => [...touched].map(([name, value]) => ({ name, value })),
+  };
 }

@@ -31,9 +31,9 @@ const KEYS = [
   [
     "Through the game",
     [
-      ["← →, or k j", "one move back or on"],
-      ["Home End, or 0 $", "first or latest position"],
-      ["mouse wheel on the board", "one move back or on"],
+      ["← →, k j", "one move back or on"],
+      ["Home End, 0 $", "first or latest position"],
+      ["mouse wheel", "one move back or on"],
       ["[ ]", "the mistake before or after, once reviewed"],
       ["1 … 9", "the tabs of the panel"],
     ],

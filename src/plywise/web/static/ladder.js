@@ -17,7 +17,8 @@ export function mountLadder(page) {
   const games = element("select", { id: "ladder-game", "aria-label": "Game" });
   const side = element("select", { id: "ladder-side", "aria-label": "Your side" });
   const rows = element("tbody");
-  const heads = ["Level", "Won", "Drawn", "Lost", ""].map((name) => element("th", { scope: "col" }, name));
+  const heads = ["Level", "Won", "Drawn", "Lost"].map((name) => element("th", { scope: "col" }, name));
+  heads.push(element("td"));
   const table = element("table", { class: "ladder" }, element("thead", {}, element("tr", {}, ...heads)), rows);
   const change = element("select", { id: "ladder-change", "aria-label": "Level of this game" });
   const changing = element("div", { class: "bar", id: "ladder-now" });
@@ -41,7 +42,7 @@ export function mountLadder(page) {
     const name = element("th", { scope: "row" }, `${one.number} ${one.name}`, element("small", {}, `${capital(one.about)}${one.elo ? `; about Elo ${one.elo}` : ""}.`));
     const start = button(one.number === next ? "Play next" : "Play", () => play(games.value, one.number, side.value), {
       class: one.number === next ? "primary" : "",
-      "aria-label": `Play level ${one.number}, ${one.name}`,
+      "aria-label": `${one.number === next ? "Play next:" : "Play"} level ${one.number}, ${one.name}`,
     });
     const done = one.clean ? element("span", { class: "right", title: "Beaten cleanly" }, " ✓") : null;
     return element(

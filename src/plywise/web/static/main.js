@@ -171,6 +171,7 @@ board.addEventListener("move", async (event) => {
 });
 
 const settings = mountSettings(page);
+page.settings = settings;
 mountSounds(session, () => settings.sounds);
 const clearDrawing = mountDrawing(board);
 session.addEventListener("change", (event) => event.detail.phases && clearDrawing());

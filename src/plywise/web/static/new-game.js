@@ -81,8 +81,7 @@ export function mountNewGame(page) {
     games,
     about,
     seats,
-    element("div", { class: "fields" }, field("Start", start), field("Clock", clock, ownClock), evaluatorField),
-    text,
+    element("div", { class: "fields" }, field("Start", start), text, field("Clock", clock, ownClock), evaluatorField),
     element(
       "div",
       { class: "bar end" },
@@ -96,6 +95,7 @@ export function mountNewGame(page) {
   const dialog = makeDialog({ id: "new-game", title: "New game", wide: true }, form);
   let chosen = null;
   let chosenSeats = loadSeats();
+  let seatChecks = [];
 
   const info = () => session.games.find((one) => one.name === chosen) ?? session.games[0];
   /** What the server says of a seat as text: words, and whether they say what is wrong. */
@@ -128,10 +128,14 @@ export function mountNewGame(page) {
     );
     evaluator.replaceChildren(...game.evaluators.map((one) => element("option", { value: one }, one)));
     evaluatorField.hidden = game.evaluators.length < 2;
+    evaluator.value = game.evaluator;
+    seatChecks = [];
     seats.replaceChildren(
-      ...[0, 1].map(
-        (side) => seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat), checkSeat),
-      ),
+      ...[0, 1].map((side) => {
+        const made = seatFields(game, side, chosenSeats[side], (seat) => (chosenSeats[side] = seat), checkSeat);
+        seatChecks.push(made.isRight);
+        return made.field;
+      }),
     );
     showOwn();
   }
@@ -150,6 +154,7 @@ export function mountNewGame(page) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    for (const isRight of seatChecks) if (!(await isRight())) return; // the reason stands beside the field
     const game = info();
     const given = {
       game: game.name,
@@ -247,6 +252,13 @@ function seatFields(game, side, seat, changed, check) {
     changed({ kind: "player", seat: words || text.placeholder });
     const { said, wrong } = await check(side, words || text.placeholder);
     if (select.value === "text" && text.value.trim() === words) say(said, wrong);
+    return !wrong;
+  };
+  /** Whether somebody can take the seat; the field with what is wrong gets the focus. */
+  const isRight = async () => {
+    if (select.value !== "text" || (await readText())) return true;
+    text.focus();
+    return false;
   };
   const read = () => {
     text.hidden = select.value !== "text";
@@ -261,13 +273,17 @@ function seatFields(game, side, seat, changed, check) {
     );
   };
   select.value = seat.kind === "level" ? String(seat.level) : seat.kind === "player" ? `player ${seat.seat}` : "person";
-  if (select.selectedIndex < 0) select.value = "person";
+  if (select.selectedIndex < 0) {
+    const written = seat.kind === "player" && /[,=]/.test(seat.seat); // not the name of another game's player
+    select.value = written ? "text" : "person";
+    if (written) text.value = seat.seat;
+  }
   select.addEventListener("change", read);
   text.addEventListener("change", readText);
   read();
   const chip = element("span", { class: "chip", "data-colour": colour(game.sides, side), "aria-hidden": "true" });
   const first = side === 0 ? " (moves first)" : "";
-  return element(
+  const field = element(
     "div",
     { class: "field" },
     element("label", { htmlFor: id }, chip, `${capital(game.sides[side])}${game.world ? "" : first}`),
@@ -275,6 +291,7 @@ function seatFields(game, side, seat, changed, check) {
     text,
     about,
   );
+  return { field, isRight };
 }
 
 function loadSeats() {

@@ -23,7 +23,10 @@ export function notify(words, answer) {
     }) : null,
     button("×", () => notice.remove(), { "aria-label": "Close" }),
   );
-  if (dialog) dialog.querySelector(".head").after(notice);
+  if (dialog) {
+    dialog.querySelector(".head").after(notice);
+    notice.scrollIntoView({ block: "nearest" });
+  }
   else byId("notices").append(notice);
   timer = setTimeout(() => notice.remove(), NOTICE_TIME);
 }

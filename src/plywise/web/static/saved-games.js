@@ -19,9 +19,13 @@ export function mountSaved(page) {
     for (const game of games.filter((one) => one.binned)) await session.request("delete", { game: game.id });
     await load();
   });
+  const matches = button("Matches", () => {
+    dialog.close();
+    byId("open-watch").click();
+  }, { class: "narrow-only" }); // a narrow window has no room for it beside the other buttons of the page
   const dialog = makeDialog(
     { id: "saved-games", title: "Saved games", wide: true },
-    element("div", { class: "bar" }, search, bin, empty),
+    element("div", { class: "bar" }, search, bin, empty, matches),
     list,
   );
   let games = [];

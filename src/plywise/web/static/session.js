@@ -3,9 +3,9 @@
  * The parts of the page listen to it and draw; only this speaks to the server.
  *
  * @typedef {{name: string, title: string, about: string, sides: string[], world: boolean,
- *   evaluators: string[], levels: {number: number, name: string, about: string}[],
+ *   evaluators: string[], evaluator: string, levels: {number: number, name: string, about: string}[],
  *   players: {name: string, about: string, side: number|null}[],
- *   starts: {name: string, position: string}[], formats: string[], own: boolean}} GameInfo
+ *   starts: {name: string, position: string}[], formats: string[], openings: boolean, endgames: boolean, own: boolean}} GameInfo
  * @typedef {{n: number, parent: number|null, said: string, number: number, turn: number,
  *   side: number|null, move: number, rank?: number, comment?: string, before?: string, nags?: number[],
  *   clocks?: number[], mark?: string|null, chance?: number|null}} Node
@@ -21,6 +21,7 @@ const MAX_VIEWS = 400; // positions that need not be asked for again
  */
 export class Session extends EventTarget {
   /** @type {GameInfo[]} */ games = [];
+  /** What one analysis may have of the server's machine. */ limits = { threads: 1, hash: [16] };
   /** @type {GameInfo|null} */ info = null;
   id = null;
   /** The key of the play link by which the game was opened. @type {string|null} */ key = null;
@@ -89,6 +90,7 @@ export class Session extends EventTarget {
     const answer = await this.connection.ask("hello", { visitor: this.visitor });
     this.version = answer.version;
     this.games = answer.games;
+    this.limits = answer.analysis;
     this.#emit("games");
     for (const words of answer.notes ?? []) this.#emit("refused", { words });
     return answer.running;

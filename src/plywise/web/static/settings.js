@@ -4,8 +4,9 @@ import { makeDialog } from "./dialog.js";
 import { byId, element } from "./element.js";
 
 const STORAGE_KEY = "plywise.settings";
-const DEFAULTS = { sounds: false, board: "green", pieces: "shaded", confirm: false, first: false };
+const DEFAULTS = { sounds: false, board: "green", pieces: "shaded", confirm: false, first: false, pause: 1.5 };
 const BOARDS = [["green", "Green"], ["brown", "Brown"], ["blue", "Blue"], ["grey", "Grey"], ["contrast", "High contrast"]];
+const PAUSES = [[3, "Slow"], [1.5, "Normal"], [0.6, "Fast"]];
 const PIECES = [["shaded", "Shaded"], ["flat", "Flat"], ["letters", "Letters"]];
 
 function load() {
@@ -41,7 +42,7 @@ export function mountSettings(page) {
   const choice = (name, words, options) => {
     const select = element("select", { id: `set-${name}` }, ...options.map(([value, label]) => element("option", { value, selected: settings[name] === value }, label)));
     select.addEventListener("change", () => {
-      settings[name] = select.value;
+      settings[name] = options[select.selectedIndex][0];
       apply();
     });
     return element("div", { class: "field" }, element("label", { htmlFor: select.id }, words), select);
@@ -50,6 +51,7 @@ export function mountSettings(page) {
     { id: "settings", title: "Settings" },
     choice("board", "Board", BOARDS),
     choice("pieces", "Pieces", PIECES),
+    choice("pause", "Autoplay", PAUSES),
     tick("sounds", "Sounds"),
     tick("confirm", "Ask before each move"),
     tick("first", "Promote to a queen at once (hold Ctrl to choose)"),

@@ -132,7 +132,7 @@ def _history_at(live_game: LiveGame, n: int) -> History:
     history = at.history
     outcome = at.outcome or history.outcome
     if outcome is not None:
-        raise Refused(f"the game is over here: {outcome.reason}; there is nothing to search")
+        raise Refused(f"the game is over here: {outcome.short_reason}; there is nothing to search")
     if not live_game.game.moves(history.position):
         raise Refused("there is no move here, so there is nothing to search")
     return history
@@ -337,7 +337,7 @@ def compare(connection: Connection, record: int, depth: int, without: list[str])
         from plywise.explain.counters import COMPARED_SWITCHES, MAX_COMPARED_NODES
         from plywise.web.why.wording import number_text
 
-        known = {"guesses": COMPARED_SWITCHES["without all that guesses"]}
+        known = {"guesses": COMPARED_SWITCHES["without all risky pruning"]}
         known |= {name: COMPARED_SWITCHES[f"without {_with_article(name)}"] for name in SWITCHES[:-1]}
         off = [part for name in without for part in known[name]]
         game = search_record.game

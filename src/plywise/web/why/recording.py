@@ -90,7 +90,7 @@ class Recording:
         """Drop the record, to make room for newer ones."""
         with self.lock:
             self.record = None
-            self.gone_reason = "this record was given up for newer ones; record the search again to see it"
+            self.gone_reason = "this record was deleted to make room for newer ones; record the search again"
 
     def require_record(self) -> "Record":
         """The record; Refused if there is none."""

@@ -214,7 +214,7 @@ def node_text(record: "Record", node: "Node") -> str:
         text = last
     if node.cause == "over":
         outcome = record.past(node.number).outcome
-        text = f"The game is over here: {outcome.reason}." if outcome is not None else text
+        text = f"The game is over here: {outcome.short_reason}." if outcome is not None else text
     if node.cause == "all moves" and node.bound == "upper":
         text += f" None brings {side} as much as it has elsewhere, so the value is only a bound."
     parts = [text, HOW_TEXT[node.how]]

@@ -19,6 +19,7 @@ import { BoardInput } from "./input.js";
 import { MoveAnimation } from "./animation.js";
 import { looksAlike, updatePiece, healthOf, pieceElement, isSameUnit } from "./pieces.js";
 import { Preview } from "./preview.js";
+import { Reach } from "./reach.js";
 
 /** Events: `move` ({move}) when a move was entered, `touched` ({names}) while it is being entered. */
 export class Board extends EventTarget {
@@ -51,6 +52,7 @@ export class Board extends EventTarget {
     frame.append(this.left, this.surface, this.bottom);
     this.animation = new MoveAnimation(this);
     this.preview = new Preview(this);
+    this.reach = new Reach(this);
     this.input = new BoardInput(this);
   }
 
@@ -97,16 +99,6 @@ export class Board extends EventTarget {
     }
     this.#placePieces(board.cells, !relaid);
     this.#paint();
-    if (this.touched.length) this.#scrollTo(this.cellOf(this.touched[0]));
-  }
-
-  /** On a board wider than the screen, bring a cell into sight. */
-  #scrollTo(cell) {
-    const stage = this.frame.parentElement;
-    if (stage.scrollWidth <= stage.clientWidth) return;
-    const { x } = this.middle(cell);
-    const behavior = this.animation.reduced.matches ? "auto" : "smooth";
-    stage.scrollTo({ left: (x / this.shape.columns) * this.frame.scrollWidth - stage.clientWidth / 2, behavior });
   }
 
   /** Touch a cell: a step of a move, another piece, or nothing; `dragged`: a piece was dragged there. */
@@ -270,6 +262,7 @@ export class Board extends EventTarget {
   /** Bring the classes and labels of the cells up to date. */
   #paint(marks = this.#marks) {
     paintCells(this, marks, this.#last);
+    this.reach.show();
   }
 
   /** Where a cell's middle is, in cells from the top left. */

@@ -14,7 +14,9 @@ export function layCells(board, data) {
   const { frame, shape } = board;
   const { width, columns, rows, kind, flipped } = shape;
   frame.dataset.game = board.look.game;
-  frame.dataset.ground = data.checkered ? "checkered" : "plain";
+  frame.dataset.ground = data.ground || (data.checkered ? "checkered" : "plain");
+  frame.classList.toggle("padded", data.padding > 0);
+  frame.style.setProperty("--padding", `${100 * (data.padding ?? 0)}%`);
   frame.dataset.shape = kind;
   frame.classList.toggle("flat", Boolean(shape.layout?.flat));
   frame.classList.toggle("large", width > 12);

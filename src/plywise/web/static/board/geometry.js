@@ -57,6 +57,20 @@ export function readingRows({ lengths, flipped }) {
   return flipped ? rows.reverse().map((row) => row.reverse()) : rows;
 }
 
+/** Of the cells that are meant at all the one nearest to a point of the screen, within some pixels; or null. */
+export function cellNear(point, box, shape, isMeant, pixels) {
+  let [found, least] = [null, pixels];
+  shape.places.forEach((_, cell) => {
+    if (!isMeant(cell)) return;
+    const at = cellXY(cell, shape);
+    const x = box.left + ((at.x + 0.5) / shape.columns) * box.width;
+    const y = box.top + ((at.y + 0.5) / shape.rows) * box.height;
+    const away = Math.hypot(point.clientX - x, point.clientY - y);
+    if (away < least) [found, least] = [cell, away];
+  });
+  return found;
+}
+
 /** The cell under a point of the screen, or null. */
 export function cellUnder(point, box, shape) {
   const x = ((point.clientX - box.left) / box.width) * shape.columns;

@@ -1,8 +1,9 @@
 /** Mouse, pen, finger and keys on a board. All of them end in `board.touch(cell)`. */
 
-import { cellBeside, cellUnder, cellXY, readingRows, translateTo } from "./geometry.js";
+import { cellBeside, cellNear, cellUnder, cellXY, readingRows, translateTo } from "./geometry.js";
 
 const DRAG_DISTANCE = { mouse: 4, pen: 6, touch: 8 }; // pixels before a press becomes a drag
+const FINGER = 24; // pixels: on smaller cells a finger cannot hit one for sure
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardInput {
@@ -32,8 +33,15 @@ export class BoardInput {
     this.board.element(press.over ?? -1)?.classList.remove("over");
   }
 
+  /** The cell that a pointer means; a finger on small cells means the nearest one that can be touched now. */
   #cellUnder(event) {
-    return cellUnder(event, this.board.surface.getBoundingClientRect(), this.board.shape);
+    const { board } = this;
+    const box = board.surface.getBoundingClientRect();
+    const cell = cellUnder(event, box, board.shape);
+    if (cell === null || event.pointerType !== "touch" || box.width / board.shape.columns >= FINGER) return cell;
+    const useful = new Set([...board.next().keys(), ...firstSteps(board)]);
+    if (useful.has(board.names[cell])) return cell;
+    return cellNear(event, box, board.shape, (one) => useful.has(board.names[one]), FINGER) ?? cell;
   }
 
   #onPointerDown(event) {

@@ -3,7 +3,7 @@
 import { svgElement, element } from "../element.js";
 
 /** Sides that have a colour by their name; others are teal and amber. */
-const COLOURS = { white: "white", black: "black", blue: "blue", red: "red", footmen: "blue", archers: "red" };
+const COLOURS = { white: "white", black: "black", blue: "blue", red: "red", yellow: "yellow", footmen: "blue", archers: "red" };
 
 let known = new Set();
 
@@ -39,7 +39,7 @@ export function colour(sides, side) {
  */
 export function pieceElement(piece, look) {
   const made = element("div", { class: "piece", "data-colour": colour(look.sides, piece.side), "data-letter": piece.letter.toUpperCase() || null });
-  const id = [`${look.game}-${piece.name}`, piece.name].find((name) => known.has(name));
+  const id = [`${look.game}-${piece.name}`, piece.name, `chess-${piece.name}`].find((name) => known.has(name));
   if (isPile(piece)) made.classList.add("pile");
   else if (id) made.append(picture(id));
   else made.append(picture("token"), element("span", { class: "symbol" }, piece.symbol || piece.letter));
@@ -120,7 +120,8 @@ export function pieceWords(piece, sides) {
   const unit = /^(\w+): (\d+)$/.exec(piece.note ?? "");
   const note = unit ? ` ${unit[1]}, ${unit[2]} left` : piece.note ? `, ${piece.note}` : "";
   const number = isPile(piece) ? `${piece.pile} ` : "";
-  return `${side && !twice ? `${side} ` : ""}${number}${piece.name}${note}`;
+  const name = number && piece.pile === 1 ? piece.name.replace(/s$/, "") : piece.name;
+  return `${side && !twice ? `${side} ` : ""}${number}${name}${note}`;
 }
 
 /** Whether two pieces look the same but for their notes. */

@@ -2,7 +2,8 @@
 
 import { button, byId, element } from "../element.js";
 import { duel } from "../ladder.js";
-import { capital } from "./seats.js";
+import { countScore, scoreWords } from "./score.js";
+import { capital, seatWords } from "./seats.js";
 
 /** Build the status line and the spoken words. */
 export function mountStatus(page) {
@@ -10,6 +11,7 @@ export function mountStatus(page) {
   const status = byId("status");
   const live = byId("live");
   let preparing = null;
+  const bar = preparingBar();
   let hint = null;
   const draw = () => {
     const { state, view, info } = session;
@@ -26,7 +28,7 @@ export function mountStatus(page) {
     const notes = view.board?.width ? view.board.notes ?? [] : []; // a game without a board has its text there
     const events = [...(view.told ?? []), ...notes].filter((words) => !marked.includes(words));
     if (events.length) parts.push(element("p", { class: "reason" }, events.join(" · ")));
-    if (preparing) parts.push(preparingBar(preparing));
+    if (preparing) parts.push(bar.element);
     const inside = status.contains(document.activeElement);
     status.replaceChildren(...parts);
     if (inside) status.querySelector("button")?.focus(); // so that a player can go on with these buttons
@@ -34,8 +36,10 @@ export function mountStatus(page) {
   session.addEventListener("opened", () => (preparing = hint = null));
   session.addEventListener("change", draw);
   session.addEventListener("preparing", (event) => {
-    preparing = event.detail.share === 1 || event.detail.done ? null : event.detail;
-    draw();
+    const before = preparing;
+    preparing = event.detail.share === 1 ? null : event.detail;
+    if (preparing) bar.show(preparing);
+    if (!before !== !preparing) draw(); // the line itself is not built again: it has buttons that are in use
   });
   session.addEventListener("hint", (event) => {
     const { words, move } = event.detail;
@@ -105,10 +109,13 @@ function outcome(given, page) {
   const { state, info } = page.session;
   const now = duel(state);
   const next = now && given.winner === now.person && now.level < info.levels.length ? now.level + 1 : null;
+  const score = element("span", { class: "score-so-far" });
+  drawScore(page, score);
   return element(
     "div",
     { class: "outcome" },
     element("strong", {}, outcomeWords(given, info)),
+    score,
     next && button(`Play level ${next}`, () => page.ladder.play(info.name, next), { class: "primary" }),
     button("Rematch", () => page.rematch()),
     now && button("Ladder", () => page.ladder.open(), { title: "Your record against each level" }),
@@ -117,6 +124,22 @@ function outcome(given, page) {
       page.session.requestForGame("review");
     }),
   );
+}
+
+/** The score between these two players, once the server has told what they have played. */
+async function drawScore(page, place) {
+  const { session } = page;
+  const { state, info, id } = session;
+  if (!session.owner) return;
+  const key = `${id} ${state.outcome.words}`;
+  if (page.score?.key !== key) {
+    const answer = await session.request("list");
+    if (!answer || session.id !== id) return;
+    const two = page.seatSides("person").length > 1;
+    const names = state.seats.map((seat, side) => (two ? capital(info.sides[side]) : seatWords(seat, info)));
+    page.score = { key, words: scoreWords(countScore(answer.games, state, info), names) };
+  }
+  place.textContent = page.score.words;
 }
 
 function choices(moves, session) {
@@ -128,13 +151,18 @@ function choices(moves, session) {
   );
 }
 
-function preparingBar({ what, share }) {
-  const bar = element("progress", { "aria-label": what || "preparing", max: 1 });
-  if (share !== null && share !== undefined) bar.value = share;
-  return element(
-    "div",
-    { class: "preparing" },
-    bar,
-    element("span", {}, what || "Preparing; play goes on meanwhile."),
-  );
+/** The bar of a game that is being compiled: one element, changed as the work goes on. */
+function preparingBar() {
+  const progress = element("progress", { max: 1 });
+  const words = element("span", {});
+  const share = element("span", { class: "share" });
+  const show = (preparing) => {
+    const known = preparing.share !== null && preparing.share !== undefined;
+    if (known) progress.value = preparing.share;
+    else progress.removeAttribute("value");
+    progress.setAttribute("aria-label", preparing.what);
+    words.textContent = preparing.what;
+    share.textContent = known ? `${Math.floor(100 * preparing.share)} %` : "";
+  };
+  return { element: element("div", { class: "preparing" }, progress, share, words), show };
 }

@@ -1,6 +1,7 @@
 /** The analysis tab: best lines while the engine thinks, the terms of the evaluation, the review of the game. */
 
 import { button, element } from "../element.js";
+import { makeEndgame } from "./endgame.js";
 import { makeGraph } from "./graph.js";
 import { makeReview } from "./review.js";
 import { makeTimeChart } from "./time-chart.js";
@@ -31,22 +32,31 @@ function mount(panel, page) {
     ),
   );
   const evaluators = element("select", { "aria-label": "Evaluation" });
+  const threads = element("select", { "aria-label": "Threads" });
+  const hash = element("select", { "aria-label": "Hash table" });
   const facts = element("p", { class: "facts" });
   const list = element("ol", { class: "lines" });
   const terms = element("details", { class: "terms" }, element("summary", {}, "Evaluation, term by term"));
+  const endgame = makeEndgame(page, () => !panel.hidden);
   const graph = makeGraph(session);
   panel.append(
-    element("div", { class: "bar" }, toggle, lines, evaluators),
+    element("div", { class: "bar" }, toggle, lines, evaluators, threads, hash),
     facts,
     list,
+    endgame.element,
     terms,
     element("h2", {}, "The game"),
     graph.element,
     makeTimeChart(session),
     makeReview(page),
   );
-  const evaluator = () => (evaluators.value && evaluators.value !== "default" ? { evaluator: evaluators.value } : {});
-  const options = () => ({ lines: Number(lines.value), ...evaluator() });
+  const evaluator = () => (evaluators.value ? { evaluator: evaluators.value } : {});
+  const options = () => ({
+    lines: Number(lines.value),
+    ...evaluator(),
+    ...(threads.value ? { threads: Number(threads.value) } : {}),
+    ...(hash.value ? { hash: Number(hash.value) } : {}),
+  });
   const switchOn = (on) => {
     session.analyse(on ? options() : null);
     toggle.setAttribute("aria-pressed", String(on));
@@ -54,7 +64,7 @@ function mount(panel, page) {
     toggle.classList.toggle("primary", !on);
   };
   page.toggleAnalysis = () => switchOn(!session.analysing);
-  for (const select of [lines, evaluators]) select.addEventListener("change", () => session.analysing && switchOn(true));
+  for (const select of [lines, evaluators, threads, hash]) select.addEventListener("change", () => session.analysing && switchOn(true));
   const draw = () => {
     const { analysis } = session;
     if (!session.analysing || !analysis) {
@@ -65,7 +75,9 @@ function mount(panel, page) {
     }
     const parts = [`depth ${analysis.depth}`, `${shortCount(analysis.nodes)} nodes`];
     if (analysis.speed) parts.push(`${shortCount(analysis.speed)}/s`);
-    if (analysis.full >= 10) parts.push(`hash table ${Math.round(analysis.full / 10)} % full`);
+    if (analysis.threads > 1) parts.push(`${analysis.threads} threads`);
+    const full = analysis.full >= 10 ? ` ${Math.round(analysis.full / 10)} % full` : "";
+    if (full || analysis.hash > session.limits.hash[0]) parts.push(`${analysis.hash} MB hash${full}`);
     if (analysis.compiled === false) parts.push("getting ready, slow until then");
     if (analysis.over) parts.push("done");
     facts.textContent = parts.join(" · ");
@@ -77,7 +89,12 @@ function mount(panel, page) {
     const { info } = session;
     evaluators.replaceChildren(...(info?.evaluators ?? []).map((name) => element("option", { value: name }, name)));
     evaluators.hidden = (info?.evaluators.length ?? 0) < 2;
+    if (info?.evaluators.includes(session.state.evaluator)) evaluators.value = session.state.evaluator;
     draw();
+  });
+  session.addEventListener("games", () => {
+    offer(threads, range(session.limits.threads), (n) => (n === 1 ? "1 thread" : `${n} threads`));
+    offer(hash, session.limits.hash, (n) => `${n} MB hash`);
   });
   const drawTerms = async () => {
     if (!terms.open || panel.hidden || !session.state) return;
@@ -91,7 +108,20 @@ function mount(panel, page) {
   evaluators.addEventListener("change", drawTerms);
   list.addEventListener("pointerleave", () => page.drawArrows());
   draw();
-  return { shown: () => { draw(); drawTerms(); graph.draw(); } };
+  return { shown: () => { draw(); drawTerms(); endgame.draw(); graph.draw(); } };
+}
+
+/** `1, 2, 4, 8 …` and the last one itself. */
+function range(last) {
+  const powers = Array.from({ length: 10 }, (_, i) => 2 ** i).filter((n) => n < last);
+  return [...powers, last];
+}
+
+/** Put these choices into a list; what was chosen before stays chosen. A single choice is none. */
+function offer(select, values, words) {
+  const before = select.value;
+  select.replaceChildren(...values.map((n) => element("option", { value: n, selected: String(n) === before }, words(n))));
+  select.hidden = values.length < 2;
 }
 
 function lineItem(line, i, page) {

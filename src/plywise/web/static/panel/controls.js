@@ -5,12 +5,15 @@
 
 import { button, byId, svgElement, element } from "../element.js";
 import { scan } from "../scan.js";
+import { makeAutoplay } from "./autoplay.js";
 
 const SHAPES = {
   first: "M5 4v16M19 5l-10 7 10 7z",
   previous: "M16 5l-10 7 10 7z",
   next: "M8 5l10 7-10 7z",
   last: "M19 4v16M5 5l10 7-10 7z",
+  auto: "M3 5l9 7-9 7zM13 5l9 7-9 7z",
+  pause: "M7 5v14M17 5v14",
   flip: "M7 4v13m0 0l-3.5-3.5M7 17l3.5-3.5M17 20V7m0 0l-3.5 3.5M17 7l3.5 3.5",
 };
 
@@ -46,7 +49,7 @@ export function mountControls(page) {
     unchoose: button("Undo orders", () => session.requestForGame("unchoose")),
     pause: button("Pause", () => session.requestForGame("pause", { paused: !session.state.paused })),
     offer: button("Offer draw", () => page.offer()),
-    resign: button("Resign", () => page.resign()),
+    resign: button("Resign", () => page.resign(), { id: "resign" }),
     rematch: button("Rematch", () => page.rematch()),
   };
   const typed = element(
@@ -80,6 +83,13 @@ export function mountControls(page) {
     if (event.key === "Escape") typed.blur();
     event.stopPropagation();
   });
+  const auto = iconButton("auto", "Autoplay: one move after the other", () => autoplay.toggle());
+  const autoplay = makeAutoplay(session, () => page.settings.pause, (running) => {
+    auto.replaceChildren(shape(running ? "pause" : "auto"));
+    auto.setAttribute("aria-pressed", String(running));
+  });
+  auto.id = "autoplay";
+  auto.setAttribute("aria-pressed", "false");
   const flip = iconButton("flip", "Flip the board (f)", () => page.flip());
   const steps = element(
     "div",
@@ -88,6 +98,7 @@ export function mountControls(page) {
     iconButton("previous", "One move back (←)", by(-1)),
     iconButton("next", "One move on (→)", by(1)),
     iconButton("last", "Latest position (End)", by(1e6)),
+    auto,
     flip,
   );
   const actions = element(

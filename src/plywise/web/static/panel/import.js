@@ -6,11 +6,13 @@ import { makeDialog } from "../dialog.js";
 const MAX_FILE = 64 << 20; // bytes; a file is cut into games here, and one of them is sent
 const MAX_GAME = 256 << 10; // characters of one game that the server takes
 const MAX_LISTED = 300;
+const MAX_HEAD = 8000; // characters of a game in which its tags are looked for
 
 /** The games of a text in PGN or PDN, each as its own text: a game begins with a tag behind what is no tag. */
 export function splitGames(text) {
   const games = [];
   let lines = [];
+  let tags = false;
   let moves = false;
   for (const line of text.split(/\r\n|\r|\n/)) {
     const tag = /^\s*\[\w+\s+"/.test(line);
@@ -19,7 +21,8 @@ export function splitGames(text) {
       lines = [];
       moves = false;
     }
-    if (!tag && line.trim() && lines.some((one) => one.startsWith("["))) moves = true;
+    if (tag) tags = true;
+    else if (tags && line.trim()) moves = true;
     lines.push(line);
   }
   if (lines.join("").trim()) games.push(lines.join("\n"));
@@ -28,9 +31,9 @@ export function splitGames(text) {
 
 /** What a list of games says of one: players, result, event, date. */
 function gameWords(text) {
-  const tags = Object.fromEntries([...text.matchAll(/^\s*\[(\w+)\s+"((?:[^"\\\n]|\\.)*)"\]/gm)].map(([, name, value]) => [name, value]));
+  const tags = Object.fromEntries([...text.slice(0, MAX_HEAD).matchAll(/^[ \t]*\[(\w+)\s+"((?:[^"\\\n]|\\.)*)"\]/gm)].map(([, name, value]) => [name, value]));
   const players = [tags.White, tags.Black].filter(Boolean).join(" – ");
-  return [players, tags.Result, tags.Event, tags.Date].filter(Boolean).join(", ") || text.trim().slice(0, 80);
+  return [players, tags.Result, tags.Event, tags.Date?.replace(/[.?]+$/, "")].filter(Boolean).join(", ").slice(0, 300) || text.trim().slice(0, 80);
 }
 
 /** Build the part of the Share tab that imports. @returns {{element: HTMLElement, refresh: () => void}} */
@@ -39,7 +42,7 @@ export function makeImport({ session, notify }) {
   const kind = element("select", { id: "game-in-kind", "aria-label": "Game" });
   const file = element("input", { type: "file", id: "game-file", accept: ".pgn,.pdn,.txt,.json,.fen" });
   const send = async (text) => {
-    if (text.length > MAX_GAME) return notify(`This game is too long: ${text.length} characters, ${MAX_GAME} are read.`);
+    if (text.length > MAX_GAME) return notify(`This game is too long: it has ${text.length} characters; ${MAX_GAME} can be read.`);
     const answer = await session.request("import", { game: kind.value, text: text.replaceAll("\u0000", "") });
     if (!answer) return null;
     incoming.value = "";
@@ -55,7 +58,7 @@ export function makeImport({ session, notify }) {
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
     if (!chosen) return;
-    if (chosen.size > MAX_FILE) notify(`This file is too large: ${Math.round(chosen.size / 2 ** 20)} MB, ${MAX_FILE >> 20} MB are read.`);
+    if (chosen.size > MAX_FILE) notify(`This file is too large: it has ${Math.round(chosen.size / 2 ** 20)} MB; ${MAX_FILE >> 20} MB can be read.`);
     else await read(await chosen.text());
     file.value = "";
   });

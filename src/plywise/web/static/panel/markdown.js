@@ -94,7 +94,7 @@ function pre(lines) {
 function table(lines) {
   const split = (line) => line.replace(/^\||\|\s*$/g, "").split("|").map((cell) => cell.trim());
   const [head, , ...rows] = lines.map(split);
-  const made = (tag, cells) => element("tr", {}, ...cells.map((cell) => element(tag, {}, ...inline(cell))));
+  const made = (tag, cells) => element("tr", {}, ...cells.map((cell) => element(cell ? tag : "td", {}, ...inline(cell))));
   return element(
     "table",
     {},

@@ -70,7 +70,7 @@ export function mountMistakes(page) {
     return true;
   }
   function showAnswer(found) {
-    const head = found.good ? "Yes, a good move." : "No.";
+    const head = found.good ? "Yes, a good move." : found.bad ? "No." : "Not quite.";
     feedback.replaceChildren(element("p", {}, element("strong", { class: found.good ? "right" : "wrong" }, head)), ...page.reason.body(found));
     again.hidden = found.good;
     reveal.hidden = found.good;

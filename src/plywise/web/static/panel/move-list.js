@@ -18,7 +18,8 @@ addTab({
   mount(panel, page) {
     const { session } = page;
     const list = element("div", { class: "move-list", role: "navigation", "aria-label": "Moves of the game" });
-    panel.append(list, mountStudy(page, list));
+    const opening = element("p", { class: "opening", hidden: true });
+    panel.append(opening, list, mountStudy(page, list));
     let buttons = new Map();
     let drawn = null;
     const mark = () => {
@@ -31,6 +32,8 @@ addTab({
     };
     const draw = () => {
       if (!session.state) return;
+      opening.textContent = session.view?.opening || "\u00a0"; // the line stays, so that nothing below it moves
+      opening.hidden = !session.info?.openings;
       if (drawn !== session.state) {
         drawn = session.state;
         buttons = new Map();

@@ -5,7 +5,7 @@
 
 import { button, byId, element } from "../element.js";
 
-const MAX_SHOWN = 10; // moves of a line: what comes later is no reason
+const MAX_SHOWN = 24; // moves of a line; what is said to be won is won before
 
 /**
  * Build the card above the tabs.

@@ -59,7 +59,7 @@ function mount(panel, page) {
   const playing = labelled(
     "To play",
     play,
-    button("Invite", invite, { "aria-label": "Make the link by which a friend plays the far side" }),
+    button("Invite", invite, { "aria-label": "Invite: make the link by which a friend plays the far side" }),
     button("Copy", copy(play), { "aria-label": "Copy the link to play" }),
   );
   panel.append(
@@ -75,7 +75,7 @@ function mount(panel, page) {
     labelled("A link with the whole game", whole, button("Copy", copy(whole), { "aria-label": "Copy the link with the whole game" })),
     button("Save a moving picture (SVG)", () => savePicture(true), { title: "All moves, one after the other" }),
     labelled(
-      "As",
+      "Format",
       format,
       button("Copy", copy(game), { "aria-label": "Copy the game" }),
       button("Save", save, { "aria-label": "Save the game as a file" }),

@@ -46,7 +46,7 @@ function mount(panel, page) {
     const names = seats.map((select) => select.selectedOptions[0].textContent);
     const [one, other] = found.views;
     const same = one.move === other.move ? `Both play ${one.said}.` : `They play ${one.said} and ${other.said}.`;
-    const fewer = found.nodes < given.nodes ? ` Not compiled yet: ${found.nodes.toLocaleString("en")} nodes each.` : "";
+    const fewer = found.nodes < given.nodes ? ` Still getting ready: only ${found.nodes.toLocaleString("en")} nodes each.` : "";
     state.textContent = `${same}${fewer}`;
     result.dataset.node = String(node);
     result.classList.remove("elsewhere");

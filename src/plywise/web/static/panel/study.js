@@ -1,6 +1,6 @@
 /** Editing a study: glyphs, a comment, the order of variations, undo; by buttons, keys, and a menu on each move. */
 
-import { button, element } from "../element.js";
+import { button, byId, element } from "../element.js";
 import { JUDGEMENTS } from "./glyphs.js";
 
 const LONG_PRESS = 500; // ms
@@ -111,7 +111,7 @@ function mountMenu(list, session, actions) {
       item("Comment", () => actions.comment()),
       item("Play from here", () => session.requestForGame("go", { node: n })),
     );
-    document.body.append(menu);
+    byId("panel").append(menu);
     menu.style.left = `${Math.max(4, Math.min(x, innerWidth - menu.offsetWidth - 4))}px`;
     menu.style.top = `${Math.max(4, Math.min(y, innerHeight - menu.offsetHeight - 4))}px`;
     menu.querySelector("button:enabled")?.focus();

@@ -34,7 +34,11 @@ export function mountTabs(page) {
         role: "tab",
         id: `tab-${tab.id}`,
         "aria-controls": `panel-${tab.id}`,
-        onclick: () => showTab(tab.id),
+        onclick: () => {
+          showTab(tab.id);
+          // Below the board on a phone.
+          if (list.getBoundingClientRect().top > innerHeight / 2) list.scrollIntoView({ block: "center" });
+        },
         onmousedown: keepFocus,
       },
       tab.title,

@@ -143,15 +143,17 @@ function testWords(test) {
 }
 
 function games(match, actions) {
+  const number = (game) => `${game.pair + 1}.${game.place + 1}`;
   const rows = match.list.map((game) => element(
     "li",
     {},
-    button(`${game.pair + 1}.${game.place + 1}`, () => actions.replay(game), { class: "link", "aria-label": `Replay game ${game.pair + 1}.${game.place + 1}` }),
+    match.locked ? element("span", {}, number(game)) : button(number(game), () => actions.replay(game), { class: "link", "aria-label": `Replay game ${number(game)}` }),
     element("span", { class: "players" }, `${game.sides[0]} – ${game.sides[1]} `, element("b", {}, game.result)),
     element("span", { class: "how" }, `${game.moves} ${game.moves === 1 ? "move" : "moves"}, ${game.reason}${game.how === "rules" ? "" : ` (${game.how})`}`),
   ));
   const more = match.games > match.list.length ? element("p", { class: "facts" }, `The latest ${match.list.length} games.`) : null;
-  return element("div", {}, more, element("ul", { class: "saved watch-games" }, ...rows));
+  const locked = match.locked ? element("p", { class: "facts" }, match.locked) : null;
+  return element("div", {}, locked, more, element("ul", { class: "saved watch-games" }, ...rows));
 }
 
 // --- a learning run ---------------------------------------------------------------------------------
@@ -173,14 +175,17 @@ function runElements(run, actions) {
     ["Generation", "Games", "Positions", "A second", "Held-out loss", "Screen"],
     run.generations.map((one) => [String(one.number), one.games, one.positions, one.speed, one.losses.length ? Math.min(...one.losses.map(([, , held]) => held)).toFixed(4) : "", one.screen]),
   ));
-  for (const one of run.generations.filter(({ losses }) => losses.length)) parts.push(makeChart({
-    title: `Generation ${one.number}: loss by epoch`,
-    across: "epochs",
-    digits: 4,
-    curves: [
-      { name: "held out", points: one.losses.map(([epoch, , held]) => [epoch, held]) },
-      { name: "learned from", points: one.losses.map(([epoch, loss]) => [epoch, loss]) },
-    ],
-  }));
+  for (const one of run.generations) for (const fit of [1, 2]) {
+    const losses = one.losses.filter(([, , , made]) => made === fit);
+    if (losses.length) parts.push(makeChart({
+      title: `Generation ${one.number}${fit === 2 ? ", a shorter fit" : ""}: loss by epoch`,
+      across: "epochs",
+      digits: 4,
+      curves: [
+        { name: "held out", points: losses.map(([epoch, , held]) => [epoch, held]) },
+        { name: "learned from", points: losses.map(([epoch, loss]) => [epoch, loss]) },
+      ],
+    }));
+  }
   return parts;
 }

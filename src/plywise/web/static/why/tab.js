@@ -231,7 +231,9 @@ function mount(panel, page) {
     const found = await why.ask("why-children", { node: why.iteration.root, count: 200 });
     const rows = (found?.rows ?? []).filter((row) => row.said === said && row.node !== undefined);
     if (!rows.length) return;
-    await zoom(rows.reduce((one, other) => (other.nodes > one.nodes ? other : one)).node);
+    const { node } = rows.reduce((one, other) => (other.nodes > one.nodes ? other : one));
+    await zoom(node);
+    await why.showNode(node); // the board shows what the tree is opened at
     icicle.canvas.scrollIntoView({ block: "nearest" });
   };
   why.addEventListener("zoom", (event) => zoom(event.detail.node));

@@ -1,0 +1,51 @@
+"""Commands that wait for the end of a perft or a bench, in their order."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from plywise.core.errors import PlywiseError
+from plywise.protocols.channel import MAX_LINE
+
+MAX_DEFERRED = 1000  # commands; a client has no reason to send more than a few
+
+
+@dataclass
+class DeferredCommand:
+    """One command, when it came, and whether a stop came after it."""
+
+    words: list[str]
+    now: float
+    stopped: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.words))
+
+
+class DeferredCommands:
+    """The commands that wait: so many, and together not longer than one line may be."""
+
+    def __init__(self) -> None:
+        self._commands: deque[DeferredCommand] = deque()
+        self._size = 0
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+    def add(self, words: list[str], now: float) -> None:
+        command = DeferredCommand(words, now)
+        if len(self._commands) >= MAX_DEFERRED or self._size + command.size > MAX_LINE:
+            raise PlywiseError(f"too many commands wait already, so this one is ignored: {words[0]}")
+        self._commands.append(command)
+        self._size += command.size
+
+    def take(self) -> DeferredCommand:
+        """The command that has waited longest."""
+        command = self._commands.popleft()
+        self._size -= command.size
+        return command
+
+    def stop(self) -> None:
+        """Note a stop: whatever these commands begin ends at once."""
+        for command in self._commands:
+            command.stopped = True
