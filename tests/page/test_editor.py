@@ -46,6 +46,37 @@ def test_an_impossible_position_is_not_played_and_the_reason_stands_there(visito
     visitor.page.keyboard.press("Escape")
 
 
+def test_a_button_takes_the_position_as_it_is_on_the_board_now(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    place(visitor, "X cross", "a1")
+    visitor.page.evaluate(
+        """() => {
+            const turn = document.querySelector("#setup-turn");
+            turn.value = "1";
+            turn.dispatchEvent(new Event("change"));
+            document.querySelector("#editor .bar.end button:nth-child(2)").click();
+        }"""
+    )
+    visitor.see('#board .cell[aria-label^="a1, x cross"]')
+
+
+def test_a_text_that_cannot_be_read_is_not_played(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.page.keyboard.press("e")
+    visitor.see(".setup-reason >> text=can be played")
+    visitor.page.fill("#setup-text", "nonsense")
+    visitor.page.keyboard.press("Enter")
+    visitor.see(".setup-reason.bad")
+    assert visitor.page.locator("#editor .end button:enabled").count() == 0
+    place(visitor, "X cross", "a1")
+    visitor.see(".setup-reason.bad >> text=x")
+    visitor.page.select_option("#setup-turn", "1")
+    visitor.see(".setup-reason:not(.bad)")
+    assert visitor.page.locator("#editor .end button:enabled").count() == 3
+
+
 def test_castling_and_counters_are_set_by_hand(visitor: Visitor) -> None:
     visitor.begin("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     visitor.page.keyboard.press("e")

@@ -138,6 +138,8 @@ def test_a_position_is_set_up_by_keys(visitor: Visitor) -> None:
     tab_to(visitor, "#editor .bar.end button.primary")
     press(visitor, "Enter")
     visitor.see("#new-game[open]")
+    tab_to(visitor, "#new-seat-1")
+    visitor.page.keyboard.type("Person")  # a level would answer at once
     tab_to(visitor, "#new-game button[type=submit]")
     press(visitor, "Enter")
     visitor.wait_until("document.querySelectorAll('#board .pieces .piece').length === 1")

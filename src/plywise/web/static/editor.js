@@ -38,19 +38,16 @@ function makeEditor(page) {
     return [{ cell, piece: piece ? pieces.findIndex((one) => same(one, piece)) : null }];
   });
   let asked = 0; // answers that a later question has overtaken are not shown
-  const check = async () => {
-    const mine = ++asked;
+  let checking = null; // the answer to the last question, which the buttons below wait for
+  const check = () => (checking = askWhetherPossible(++asked));
+  const askWhetherPossible = async (mine) => {
     let answer;
     try {
       const wanted = { cells: changes(), turn: Number(turn.value), details: details.changes() };
       answer = await session.connection.ask("set up", { game: info.name, position: base.position, ...wanted });
       if (mine !== asked) return;
     } catch (error) {
-      if (mine !== asked) return;
-      ready = null;
-      reason.textContent = error.message;
-      reason.classList.add("bad");
-      for (const one of actions) one.disabled = true;
+      if (mine === asked) refuse(error);
       return;
     }
     ready = answer.position;
@@ -60,13 +57,19 @@ function makeEditor(page) {
     reason.classList.remove("bad");
     for (const one of actions) one.disabled = false;
   };
-  const begin = async (position) => {
+  const refuse = (error) => {
+    ready = null;
+    reason.textContent = error.message;
+    reason.classList.add("bad");
+    for (const one of actions) one.disabled = true;
+  };
+  const begin = (position) => (checking = read(position));
+  const read = async (position) => {
     let answer;
     try {
       answer = await session.connection.ask("set up", { game: info.name, position });
     } catch (error) {
-      reason.textContent = error.message;
-      reason.classList.add("bad");
+      refuse(error);
       return;
     }
     base = answer;
@@ -104,21 +107,26 @@ function makeEditor(page) {
     check();
   });
   const first = button("Usual start", () => begin("start"));
+  /** Do something with the position as it is on the board now, if it is possible. */
+  const withPosition = (action) => async () => {
+    await checking;
+    if (ready !== null) await action();
+  };
   const start = async (after) => {
     const person = { kind: "person" };
     dialog.close();
     if (await session.create({ game: info.name, position: ready, seats: [person, person] })) after?.();
   };
   const actions = [
-    button("Play…", () => {
+    button("Play…", withPosition(() => {
       dialog.close();
       page.newGame(info.name, ready);
-    }, { class: "primary" }),
-    button("Analyse", () => start(() => {
+    }), { class: "primary" }),
+    button("Analyse", withPosition(() => start(() => {
       page.showTab("analysis");
       if (!session.analysing) page.toggleAnalysis();
-    })),
-    button("Why", () => start(() => page.showTab("why"))),
+    }))),
+    button("Why", withPosition(() => start(() => page.showTab("why")))),
   ];
   turn.addEventListener("change", check);
   text.addEventListener("change", () => begin(text.value));
