@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -149,6 +150,33 @@ def test_an_engine_that_moves_only_when_told_loses_on_time(kind: str) -> None:
 
 def test_part_of_a_second_is_told_to_an_engine_that_counts_whole_ones() -> None:
     assert blame(played(engine("xboard", "slow"), control=TimeControl(time=0.1), margin=5.0)) == ({}, "")
+
+
+def test_a_thread_that_reads_late_takes_nothing_from_the_next_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, read, late = threading.Event(), os.read, []
+
+    def read_late(pipe: int, size: int) -> bytes:
+        data = read(pipe, size)
+        if b"first" in data:  # this thread reads again only when it is told to
+            late.append(threading.current_thread())
+            go_on.wait()
+        return data
+
+    monkeypatch.setattr(process.os, "read", read_late)
+    code = "import sys; print(sys.argv[1], flush=True); input(); print('more', flush=True); input()"
+    first = process.EngineProcess([sys.executable, "-c", code, "first"])
+    while not late:
+        time.sleep(0.01)
+    first.kill()
+    second = process.EngineProcess([sys.executable, "-c", code, "second"])
+    assert second.read_line(20.0) == "second"
+    go_on.set()
+    time.sleep(0.1)  # the first thread reads again
+    second.send("")
+    assert second.read_line(20.0) == "more"
+    late[0].join(20.0)
+    assert not late[0].is_alive()
+    second.kill()
 
 
 @pytest.mark.parametrize("manner", ["resigns", "lost"])

@@ -1,6 +1,7 @@
 """The process of an external engine: lines in and out, in its own process group, killed with its children.
 
-A thread reads its output, so that a read can time out whatever the program does.
+A thread reads its output, so that a read can time out whatever the program does. It closes its pipe itself:
+if another thread did, the next read could meet the pipe of the next program, which has the same number.
 """
 
 import os
@@ -34,6 +35,7 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], folder: str | None = None) -> None:
         self.name = os.path.basename(command[0])
         self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
+        self._is_killed = False  # nobody reads its lines any more
         try:
             self.process = subprocess.Popen(
                 command,
@@ -87,27 +89,34 @@ class EngineProcess:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        pipe, rest = self.process.stdout.fileno(), b""
-        try:
-            while data := os.read(pipe, 1 << 16):
-                *whole, rest = (rest + data).split(b"\n")
-                for line in whole:
-                    self._lines.put(_text(line))
-                rest = rest[:MAX_LINE]
-        except OSError:
-            pass
+        with self.process.stdout as pipe:
+            rest = b""
+            try:
+                while data := os.read(pipe.fileno(), 1 << 16):
+                    *whole, rest = (rest + data).split(b"\n")
+                    for line in whole:
+                        self._put(_text(line))
+                    rest = rest[:MAX_LINE]
+            except OSError:
+                pass
         if rest:
-            self._lines.put(_text(rest))
-        self._lines.put(None)
+            self._put(_text(rest))
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        """Queue a line, as long as somebody may read it."""
+        if not self._is_killed:
+            self._lines.put(line)
 
     def _read_stderr(self) -> None:
         """Keep the end of standard error: it says why the program died."""
         assert self.process.stderr is not None
-        try:
-            while data := os.read(self.process.stderr.fileno(), 1 << 16):
-                self._stderr_tail = (self._stderr_tail + data)[-STDERR_KEPT:]
-        except (OSError, ValueError):
-            pass
+        with self.process.stderr as pipe:
+            try:
+                while data := os.read(pipe.fileno(), 1 << 16):
+                    self._stderr_tail = (self._stderr_tail + data)[-STDERR_KEPT:]
+            except OSError:
+                pass
 
     # --- the end --------------------------------------------------------------------------------------
     def fault(self, reason: str) -> Fault:
@@ -148,13 +157,13 @@ class EngineProcess:
             except (ProcessLookupError, PermissionError):
                 pass
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    pass
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
         # The reading thread may wait for a place in the queue: make room, or it never ends.
+        self._is_killed = True
         while not self._lines.empty():
             try:
                 self._lines.get_nowait()
