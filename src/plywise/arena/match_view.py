@@ -32,7 +32,7 @@ MAX_PLAYERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Elo of the first player after so many games, with the ends of its error; None where it is infinite."""
+    """Elo of the first player after `games` games, with the ends of its error; None where it is infinite."""
 
     games: int
     elo: float | None
@@ -288,7 +288,7 @@ class MatchView:
 
 
 def _thin(points: list[Point]) -> list[Point]:
-    """So many points as can be told apart, the last one among them."""
+    """At most MAX_POINTS of the points, evenly spread, the last one among them."""
     step = max(1, math.ceil(len(points) / MAX_POINTS))
     return points[len(points) - 1 :: -step][::-1] if points else []
 

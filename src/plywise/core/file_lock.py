@@ -57,7 +57,7 @@ class FileLock:
         try:
             os.unlink(self.path)  # while it is locked: whoever waits for this file sees that it is gone
         except OSError:
-            pass  # Windows keeps open files; cache.prune deletes them later
+            pass  # Windows keeps open files; `prune` of core/cache_folder.py deletes them later
         os.close(self._file)
         self._file = None
 

@@ -23,7 +23,7 @@ from plywise.search.result import Progress, Result
 SMALL = [name for _, name in MARKS[1:]]  # marks that only three iterations in a row can give
 MAX_DEEPER = 2  # turns that are searched beyond the limits' depth until two iterations agree
 MAX_DEEPER_TIMED = 1  # where the limits are seconds: somebody waits for the answer
-DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose so much is not passed over as good
+DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose this much is not passed over as good
 CONFIRMED = 0.025  # of the chance: an answer that gives away more, searched a turn deeper, is not confirmed
 RIVAL = 0.05  # of the chance: an answer that is better by less may not be the best
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
@@ -243,7 +243,7 @@ class _Question:
         return max(0.0, min(drop - self.change(old, new), *(pair.drop for pair in pairs[-3:])))
 
     def change(self, old: Comparison, new: Comparison) -> float:
-        """How much the chances change from one iteration to the next: so much may change once more."""
+        """How much the chances change from one iteration to the next: they may change as much once more."""
         changes = (old.best.score, new.best.score), (old.played.score, new.played.score)
         return max(abs(self.chance(one) - self.chance(other)) for one, other in changes)
 

@@ -22,7 +22,7 @@ from plywise.learn.fit import Positions, Trainer
 from plywise.learn.pattern_fit import PatternTrainer
 from plywise.learn.selfplay import NO_RESULT
 
-HELD_OUT = 20  # one game in so many is not learned from
+HELD_OUT = 20  # one game in this number is not learned from
 SLOPE_SAMPLE = 200_000  # positions from which the meaning of a score is found
 NEWTON_STEPS = 20
 SIGN_ERRORS = 4  # standard errors that labels must lie below chance before they are refused

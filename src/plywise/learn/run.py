@@ -274,7 +274,7 @@ class Run:
         return max(share, MIN_SLICE * self.budget / self.settings.generations)
 
     def fit(self, now: Generation, watch: Watch, stopped: Callable[[], bool]) -> None:
-        """Fit a net to the data of this generation and the one before."""
+        """Fit a net to the data of this generation and of those before it, KEPT_GENERATIONS in all."""
         dtype = np.dtype(list(row_layout(self.shape.boards).fields))
         kept = range(max(1, now.number - KEPT_GENERATIONS + 1), now.number + 1)
         parts = [data.load_batches(self.folder / "data", [number], dtype) for number in kept]

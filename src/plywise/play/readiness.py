@@ -60,7 +60,7 @@ def tell_in_steps(title: str, tell: Callable[[str], None]) -> ReadinessListener:
 
 @contextmanager
 def watch_compiling(game: Game, listener: ReadinessListener) -> Iterator[None]:
-    """Within it, `listener` hears from another thread how far this one has compiled the game, if it does."""
+    """Within it, another thread tells `listener` how far this one has compiled the game, if it does."""
     if not game.compiled:
         yield
         return

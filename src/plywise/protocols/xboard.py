@@ -121,7 +121,7 @@ class XBoard:
             self.send(*(f"# {line}" for line in lines))
 
     def reject(self, text: str, now: float) -> None:
-        """Hear which feature the other side refuses."""
+        """Note a feature that the other side refuses."""
         if text == "debug":
             self.sends_comments = False
 

@@ -104,7 +104,7 @@ def last_move_payload(phases: Sequence[Phase]) -> dict[str, Any] | None:
 def moves_payload(history: History) -> list[dict[str, Any]]:
     """The legal moves: as text, as a list shows them, and the cells that are touched to enter them."""
     game, position = history.game, history.position
-    # What `game.entry` does, with one board for all moves.
+    # What `game.move_entry` does, with one board for all moves.
     board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
     found, styles = [], set(game.styles.values())
     for move in game.moves(position):

@@ -1,7 +1,7 @@
 """A live game: one game on the server, with its tree, clocks, watchers and engines.
 
 Every method may be called from any thread: the game's lock makes them take turns. Every change is on disk
-before anybody hears of it (`_save`).
+before any page is told of it (`_save`).
 """
 
 import json
