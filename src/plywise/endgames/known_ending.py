@@ -9,7 +9,7 @@ from plywise.core.endgame_index import EndgameDatabase, find_database
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.scores import UNKNOWN, is_decisive, loss_in, win_in
+from plywise.core.scores import UNKNOWN, add_plies, loss_in, win_in
 
 MAX_LOOK = 8  # plies from a position that the file leaves out to those that it has; captures take few
 
@@ -61,8 +61,7 @@ class _Lookup:
         score = self.score(child, look)
         if score == UNKNOWN:
             return UNKNOWN
-        if is_decisive(score):  # one ply further from the end than the position it leads to
-            score += -1 if score > 0 else 1
+        score = add_plies(score, 1)
         return score if child.turn == position.turn else -score
 
     def score(self, position: Any, look: int) -> int:

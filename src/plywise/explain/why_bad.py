@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.core.scores import WIN, Kind, is_sure
+from plywise.core.scores import WIN, Kind, add_plies, is_sure
 from plywise.explain.marks import MARKS, move_mark
-from plywise.explain.reasons import first_reply, one_ply_later, piece_changes, side_terms
+from plywise.explain.reasons import first_reply, piece_changes, side_terms
 from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -368,7 +368,7 @@ class _Question:
         sign = 1 if after.turn == self.history.turn else -1
         if not found:
             found = [Iteration(result.depth, result.score, result.kind, result.line)]
-        return [replace(one, score=one_ply_later(sign * one.score), line=(move, *one.line)) for one in found]
+        return [replace(one, score=add_plies(sign * one.score, 1), line=(move, *one.line)) for one in found]
 
 
 def _at_depth(some: list[Iteration], depth: int) -> Iteration:
