@@ -61,7 +61,7 @@ SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the ne
 # has no evaluation, of games played by the game's own evaluation, and by a net where there was one.
 SHARE_NONE, SHARE_OWN, SHARE_FIRST, SHARE_LATER = 0.0, 0.2, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
-LOCK_PATIENCE = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
+LOCK_TIMEOUT = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
 
 Watch = Callable[[Progress], None]
@@ -181,7 +181,7 @@ class Run:
     ) -> None:
         """Do all that is not done yet. Stopped, it can be resumed."""
         lock = FileLock(self.folder / "run.json")
-        if not lock.acquire(LOCK_PATIENCE) and lock.path.exists():
+        if not lock.acquire(LOCK_TIMEOUT) and lock.path.exists():
             raise RunIsBusy(f"{self.folder}: another process works on this run")
         try:
             for number in range(1, self.settings.generations + 1):
