@@ -127,10 +127,10 @@ def check_signs(rows: Any) -> None:
 
 
 @dataclass
-class Lesson:
+class TrainingSet:
     """What is learned from, what is held out, and the stage of each count of set cells."""
 
-    data: Positions
+    positions: Positions
     held_out: Positions
     stages: list[int]
 
@@ -143,10 +143,10 @@ def stages_of_counts(counts: Any, stages: int) -> list[int]:
     return [min(stages - 1, math.floor(share * stages)) for share in middle]
 
 
-def make_lesson(
+def make_training_set(
     rows: Any, trainer: Trainer | PatternTrainer, slope: float, score_share: Any, label_slope: Any = None
-) -> Lesson:
-    """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result.
+) -> TrainingSet:
+    """Positions to learn from: the wanted chance is a mixture of the search's score and the game's result.
 
     `score_share` is how much the score counts, and `label_slope` what a point of it means if not `slope`,
     which is that of the net; each is one number or one a row.
@@ -167,7 +167,7 @@ def make_lesson(
         (slope * rows["own"] * sign).astype(np.float32),
     )
     held = rows["game"] % HELD_OUT == 0
-    return Lesson(
+    return TrainingSet(
         Positions(*(np.ascontiguousarray(part[~held]) for part in everything)),
         Positions(*(np.ascontiguousarray(part[held]) for part in everything)),
         stages,

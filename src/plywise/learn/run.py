@@ -298,13 +298,15 @@ class Run:
         slope = self._slope(rows)
         meanings = [data.chance_slope(part, slope) for part in parts]
         sizes = [len(part) for part in parts]
-        lesson = data.make_lesson(rows, trainer, slope, np.repeat(shares, sizes), np.repeat(meanings, sizes))
-        allowed = FIT * self.budget * FIT_SPEED / max(1, len(lesson.data))
+        training = data.make_training_set(
+            rows, trainer, slope, np.repeat(shares, sizes), np.repeat(meanings, sizes)
+        )
+        allowed = FIT * self.budget * FIT_SPEED / max(1, len(training.positions))
         epochs = int(max(3, min(EPOCHS, allowed)))
         now.slope, now.epochs = slope, []
         seed = self.settings.seed * 1009 + now.number
         best: Any = trainer.start(seed)
-        for epoch, net in fit_well(trainer, lesson.data, lesson.held_out, seed, epochs):
+        for epoch, net in fit_well(trainer, training.positions, training.held_out, seed, epochs):
             best = net
             now.epochs.append(epoch)
             self.save()
@@ -318,7 +320,7 @@ class Run:
             if stopped():
                 return
         name = f"g{now.number}.json"
-        values = {**base_values(self.game, self.shape), **best.values(lesson.stages, round(1 / slope))}
+        values = {**base_values(self.game, self.shape), **best.values(training.stages, round(1 / slope))}
         origin = {
             "made by": f"plywise learn {self.game.name}",
             "version": __version__,
@@ -338,9 +340,9 @@ class Run:
         now.slope, now.epochs = self._slope(rows), []
         watch(Progress("counting the weights of each position", self.share))
         most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
-        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
-        best = lesson.start
-        for epoch, weights in lesson.fit(self.settings.seed):
+        linear = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
+        best = linear.start
+        for epoch, weights in linear.fit(self.settings.seed):
             best = weights
             now.epochs.append(epoch)
             self.save()
@@ -351,10 +353,10 @@ class Run:
             "made by": f"plywise learn {self.game.name} --form weights",
             "version": __version__,
             "games": now.games,
-            "positions": len(lesson.rows),
+            "positions": len(linear.rows),
             "seed": self.settings.seed,
         }
-        write_weights(self.folder / "weights.json", self.game, lesson.values(best), origin)
+        write_weights(self.folder / "weights.json", self.game, linear.values(best), origin)
         now.net = "weights.json"
         self.save()
 
