@@ -6,13 +6,13 @@ Everything is one string of HTML with its style inside, so that it needs no serv
 from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
-from typing import Any
 
 from plywise.core.board import Board
 from plywise.core.board_svg import Arrow, draw_board
 from plywise.core.effects import touched_cells
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.rules import Position
 from plywise.core.wording import wins_text
 
 MAX_MOVES = 120  # of a history that are listed; earlier ones are counted
@@ -36,7 +36,7 @@ def draw_history(history: History, arrows: Iterable[Arrow] = (), flipped: bool =
     )
 
 
-def draw_position(game: Game, position: Any) -> str | None:
+def draw_position(game: Game, position: Position) -> str | None:
     """A position without its past as SVG; None if the game draws no board."""
     return draw_history(History(game, position))
 

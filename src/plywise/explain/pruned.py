@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plywise.core.rules import Position
 from plywise.core.scores import add_plies
 from plywise.explain.record import CAUSES, Record
 from plywise.search.engine import Engine
@@ -59,7 +60,7 @@ def pruned_moves(record: Record, node: int) -> list[PrunedMove]:
     return [PrunedMove(game.move_text(position, move), _reason(record, node, move, noisy)) for move in left]
 
 
-def _noisy_moves(record: Record, node: int, position: Any) -> set[int] | None:
+def _noisy_moves(record: Record, node: int, position: Position) -> set[int] | None:
     """The moves that quiescence looks at in this position; None if the node is not in quiescence."""
     on = switches(record.without)
     searched = on & QUIESCENCE != 0 and int(record.depth[node]) <= 0

@@ -16,6 +16,7 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.plain import Plain
+from plywise.core.rules import Position
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.recorder import (
@@ -122,7 +123,7 @@ class Record:
     without: tuple[str, ...] = ()
     weights: str | None = None
     names: tuple[str, ...] | None = None  # moves of a plain game by number, from another process
-    _positions: dict[int, Any] = field(default_factory=dict, repr=False)
+    _positions: dict[int, Position] = field(default_factory=dict, repr=False)
     _numbers: dict[int, int] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -252,7 +253,7 @@ class Record:
                 raise BadNode(f"the move {self.names[move]} of the record is not legal in {position!r}")
         return self._numbers[move]
 
-    def position(self, node: int) -> Any:
+    def position(self, node: int) -> Position:
         """The position at a node."""
         known = self._positions.get(self.check(node))
         if known is not None:
