@@ -98,14 +98,6 @@ def chance_slope(rows: Any, usual: float) -> float:
     return float(slope)
 
 
-def agreement(rows: Any) -> float | None:
-    """How often score and result name the same side, where both name one; None where none do."""
-    decided = rows[(rows["result"] != NO_RESULT) & (rows["result"] != 0) & (rows["score"] != 0)]
-    if len(decided) < 200:
-        return None
-    return float(((decided["score"] > 0) == (decided["result"] > 0)).mean())
-
-
 def check_signs(rows: Any) -> None:
     """Refuse labels of the wrong sign: score and result must agree for each side to move.
 

@@ -458,7 +458,7 @@ class XBoard:
             return
         self.clock.stop(self.history, task.elapsed_seconds())
         unit = self.game.evaluation(task.settings.evaluator).unit
-        self.draw_policy.add_score(line.score, unit, self.history)
+        self.draw_policy.add_score(line.score, unit)
         searched = task.result is not None and task.result.depth > 0
         if searched and self.claim_draw():
             return
