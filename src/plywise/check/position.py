@@ -7,7 +7,7 @@ from plywise.check.boards import board_faults
 from plywise.check.candidates import wrong_candidates
 from plywise.check.finding import Finding, move_text, position_text
 from plywise.check.symmetry import asymmetries
-from plywise.core.contract import is_bool, source_place, whole_number
+from plywise.core.contract import is_bool, require_whole_number, source_place
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -109,7 +109,7 @@ def check_position(game: Game, history: History, by_key: dict[int, Position]) ->
             return
     if not position.midway():
         yield from _check_mobility(game, position, where)
-        score = whole_number(game.author, "evaluate", position.evaluate())
+        score = require_whole_number(game.author, "evaluate", position.evaluate())
         if abs(score) > MAX_EVALUATION:
             yield Finding(
                 "evaluate", f"evaluate() is {score}, no whole number within +-{MAX_EVALUATION}, in {where}"
@@ -128,7 +128,7 @@ def _check_mobility(game: Game, position: Position, where: str) -> Iterator[Find
     if game.has_evaluation or generic_default(game) != MOBILITY:
         return
     side = game.sides[1 - position.turn]
-    cure = "mend that, write evaluate(), or say @game(evaluator='outcome')"
+    cure = "correct that, write evaluate(), or say @game(evaluator='outcome')"
     try:
         count = len(game.moves(exchange_turn(position)))
     except Exception as error:

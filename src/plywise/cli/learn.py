@@ -58,7 +58,7 @@ def learn(
     remove: Annotated[bool, typer.Option("--remove", help="Delete the installed net of GAME.")] = False,
     json: Json = False,
 ) -> int:
-    """Let Plywise learn a game by playing itself; a net is installed if a match proves it stronger."""
+    """Let Plywise learn a game by playing itself. A net is installed only if a match proves it stronger."""
     if list_nets:
         return _list(game, json)
     if remove:
@@ -176,7 +176,7 @@ def _go(
     """Do what is left of a run, with a progress bar; return whether Ctrl-C stopped it."""
     from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.run_report import write_report
-    from plywise.learn.run_state import Progress
+    from plywise.learn.run_state import RunProgress
 
     title = f"{run.game.title}  "
     with (
@@ -184,7 +184,7 @@ def _go(
         progress_bar(title + "getting ready", 1.0) as update,
     ):
 
-        def watch(progress: Progress) -> None:
+        def watch(progress: RunProgress) -> None:
             update(f"{title}{time_left(run)}  {progress.text}", min(1.0, progress.share))
 
         def say(line: str) -> None:

@@ -45,7 +45,7 @@ from plywise.learn.fit import Trainer
 from plywise.learn.installed import install
 from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
 from plywise.learn.pattern_fit import PatternTrainer
-from plywise.learn.run_state import BadRun, Generation, Progress, RunIsBusy, RunState, Settings, read_state
+from plywise.learn.run_state import BadRun, Generation, RunIsBusy, RunProgress, RunState, Settings, read_state
 from plywise.learn.selfplay import NOISE, player_without_net, row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 from plywise.learn.teacher import parse_teacher
@@ -64,7 +64,7 @@ FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
 LOCK_TIMEOUT = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[RunProgress], None]
 
 
 class Run:
@@ -232,10 +232,10 @@ class Run:
         have = data.count_positions(folder, now.number)
         now.games, now.positions = settings.batch_games * len(have), sum(have.values())
         title = f"generation {now.number}: "
-        watch(Progress(f"{title}getting ready", self.share))
+        watch(RunProgress(f"{title}getting ready", self.share))
 
         def tell(readiness: Readiness) -> None:
-            watch(Progress(title + short_readiness_text(self.game.name, readiness), self.share))
+            watch(RunProgress(title + short_readiness_text(self.game.name, readiness), self.share))
 
         with watch_compiling(self.game, tell):
             task.prepare()
@@ -258,7 +258,7 @@ class Run:
             self.save()
             speed = now.positions / max(now.play_seconds, 1e-3)
             watch(
-                Progress(
+                RunProgress(
                     f"generation {now.number}: {speed:,.0f} positions/s, {now.games:,} games",
                     self.share,
                 )
@@ -311,7 +311,7 @@ class Run:
             now.epochs.append(epoch)
             self.save()
             watch(
-                Progress(
+                RunProgress(
                     f"generation {now.number}: epoch {epoch.number}, loss {epoch.loss:.4f},"
                     f" held out {epoch.held_out:.4f}",
                     self.share,
@@ -338,7 +338,7 @@ class Run:
     def _fit_weights(self, now: Generation, rows: Any, watch: Watch, stopped: Callable[[], bool]) -> None:
         """Fit the weights of the game's own evaluation."""
         now.slope, now.epochs = self._slope(rows), []
-        watch(Progress("counting the weights of each position", self.share))
+        watch(RunProgress("counting the weights of each position", self.share))
         most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
         linear = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
         best = linear.start
@@ -346,7 +346,7 @@ class Run:
             best = weights
             now.epochs.append(epoch)
             self.save()
-            watch(Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.share))
+            watch(RunProgress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.share))
             if stopped():
                 return
         origin = {
@@ -459,7 +459,7 @@ class Run:
             now = time.monotonic()
             self._match_end = now + (now - begin) / max(1, games - before) * (MIN_GAMES - games)
             result = proof.result_of(match)
-            watch(Progress(f"{file.removesuffix('.match')}: {result.short} against {words}", self.share))
+            watch(RunProgress(f"{file.removesuffix('.match')}: {result.short} against {words}", self.share))
 
         result = proof.play_match(
             self.settings.game,

@@ -114,7 +114,7 @@ def read_games(text: str) -> Iterator[PdnGame]:
             yield reader.finish()
             reader = None
         if reader is not None and reader.depth and kind != "move":
-            reader.lose(here, f"{shorten(token.group())!r} in a variation is no move")
+            reader.skip_variation(here, f"{shorten(token.group())!r} in a variation is no move")
             continue
         if reader is None:
             reader, waiting = _Reader(here, waiting), []
@@ -155,7 +155,7 @@ class _Reader:
 
     def finish(self) -> PdnGame:
         """The game as far as it was read."""
-        self.settle()
+        self.attach_comments()
         return self.game
 
     # --- comments, glyphs and variations -------------------------------------------------------------
@@ -163,7 +163,7 @@ class _Reader:
         if comment and not self.lost and self.game.problem is None:
             self.comments.append(comment)
 
-    def settle(self) -> None:
+    def attach_comments(self) -> None:
         """Put the comments since the last move or bracket where they belong."""
         comment, self.comments = " ".join(self.comments), []
         if not comment:
@@ -178,7 +178,7 @@ class _Reader:
     def annotate(self, kind: str, token: str, line: int) -> None:
         """A glyph, or a bracket of a variation."""
         if kind != "note":
-            self.settle()
+            self.attach_comments()
             self.begun = True
         if kind == "open":
             self.open(line)
@@ -198,7 +198,9 @@ class _Reader:
         if self.lost:
             return
         if not self.line or self.game.problem is not None or self.moves >= MAX_GAME_PLIES:
-            self.lose(line, TOO_MANY if self.moves >= MAX_GAME_PLIES else "a variation before any move")
+            self.skip_variation(
+                line, TOO_MANY if self.moves >= MAX_GAME_PLIES else "a variation before any move"
+            )
             return
         self.moves += 1
         variation: list[Step] = []
@@ -219,7 +221,7 @@ class _Reader:
             self.lost = 0
         self.depth -= 1
 
-    def lose(self, line: int, reason: str) -> None:
+    def skip_variation(self, line: int, reason: str) -> None:
         """Read nothing more of this variation."""
         if not self.lost:
             self.lost = self.depth
@@ -260,7 +262,7 @@ class _Reader:
         self.begun = True
         if self.game.problem is not None or self.lost:
             return
-        self.settle()
+        self.attach_comments()
         self.moves += 1
         position = self.now
         try:
@@ -269,7 +271,7 @@ class _Reader:
             move = position.read_move(text)
         except ValueError as error:
             if self.stack:
-                self.lose(line, f"{shorten(text)!r}: {error}")
+                self.skip_variation(line, f"{shorten(text)!r}: {error}")
             else:
                 self.fail(line, text, str(error))
             return

@@ -245,7 +245,7 @@ class _Reader:
 
     def finish(self) -> PgnGame | None:
         """The game as far as it was read; a new one begins."""
-        self.settle()
+        self.attach_comments()
         game, seen = self.game, self.seen
         if game.result == "*":
             game.result = RESULTS.get(game.tags.get("Result", "*"), "*")
@@ -270,7 +270,7 @@ class _Reader:
             self.add_comment(" ".join(words.split()))
         elif kind in ("open", "close", "nag", "glyph", "move", "number"):
             self.in_moves = self.seen = True
-            self.moving(kind, word, line)
+            self.take_movetext(kind, word, line)
         elif kind == "other":
             self.problem(line, f"{shorten(word, 40)!r} means nothing here")
         elif kind == "reserved" and not word.endswith(">"):
@@ -305,7 +305,7 @@ class _Reader:
         self.seen = True
         self.comments.append(comment)
 
-    def settle(self) -> None:
+    def attach_comments(self) -> None:
         """Put the comments since the last move or bracket where they belong."""
         comment = " ".join(self.comments)
         self.comments = []
@@ -318,9 +318,10 @@ class _Reader:
         else:
             self.game.comment = f"{self.game.comment} {comment}".strip()
 
-    def moving(self, kind: str, word: str, line: int) -> None:
+    def take_movetext(self, kind: str, word: str, line: int) -> None:
+        """A move, a glyph, or a bracket of a variation."""
         if kind in ("open", "close", "move"):
-            self.settle()
+            self.attach_comments()
         if kind == "open":
             self.depth += 1
             if not self.lost:
