@@ -1,7 +1,7 @@
 """Proving a game: does it keep the contract that the search relies on?
 
 Random games are played and every rule of the contract is tried on the positions met. Each finding
-names the rule that broke, the position and the move, so that the author can mend it.
+names the rule that broke, the position and the move, so that the author can fix it.
 """
 
 import random

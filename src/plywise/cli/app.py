@@ -27,11 +27,6 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
-app.command()(match.match)
-app.command()(learn.learn)
-app.command()(picture.picture)
-app.command()(solve.solve)
-app.command()(tune.tune)
 
 
 def run(words: list[str]) -> int:
@@ -98,7 +93,7 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """The games that come with Plywise and those that are installed, with their evaluations and players."""
+    """List the shipped and the installed games, with their evaluations and players."""
     from plywise.cli.lookup import choices, print_games
 
     known = arguments.known_games()
@@ -248,6 +243,14 @@ def serve(
     from plywise.cli.serve import serve as run_server
 
     run_server(files or (), port, not no_browser, allow_origin or (), watch or ())
+
+
+# --- strength, proofs and pictures ----------------------------------------------------------------
+app.command()(solve.solve)
+app.command()(match.match)
+app.command()(learn.learn)
+app.command()(tune.tune)
+app.command()(picture.picture)
 
 
 # --- maintenance -------------------------------------------------------------------------------------

@@ -536,7 +536,7 @@ class LiveGame:
             self._services.unload(self)
 
     def _pause_with_error(self, words: str) -> None:
-        """Wait for a person to mend what is wrong, and to let the game go on."""
+        """Wait for a person to correct what is wrong, and to let the game go on."""
         self._stop_engines()
         self.status = replace(self.status, paused=True)
         self.broadcast.send_error(words)
