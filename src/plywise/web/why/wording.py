@@ -5,6 +5,7 @@ Scores are for the side that moves first in the game, whoever is to move at the 
 
 from typing import TYPE_CHECKING, Any
 
+from plywise.core.board import Phase
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, Kind
@@ -13,7 +14,7 @@ from plywise.search.result import Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
 if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
-    from plywise.explain import Node, Record
+    from plywise.explain import Node, PrunedMoveResult, Record
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -211,7 +212,7 @@ def node_text(record: "Record", node: "Node") -> str:
 def position_payload(history: History, moved: bool) -> dict[str, Any]:
     """A position as the page's board draws it; `moved`: with the move that led to it."""
     game = history.game
-    phases: Any = ()
+    phases: tuple[Phase, ...] = ()
     if moved and history.before is not None and history.move is not None:
         phases = game.effects(history.before.position, history.move)
     return {
@@ -259,7 +260,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     return {"from": start, "total": len(below) + len(stubs), "rows": rows}
 
 
-def opened_text(game: Game, turn: int, value: int, opened: Any, unit: int) -> str:
+def opened_text(game: Game, turn: int, value: int, opened: "PrunedMoveResult", unit: int) -> str:
     """What the search of a stub has shown."""
     score = score_words(game, turn, opened.score, Kind.ESTIMATE, unit)
     result = f"{score} (depth {opened.depth}, {count_text(opened.nodes, 'node')})"
