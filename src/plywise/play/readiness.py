@@ -64,7 +64,7 @@ def watch_compiling(game: Game, listener: ReadinessListener) -> Iterator[None]:
     if not game.compiled:
         yield
         return
-    from plywise.native.progress import watching
+    from plywise.native.progress import report_compile_progress
 
-    with watching(lambda share, left: listener(Readiness(share, left))):
+    with report_compile_progress(lambda share, left: listener(Readiness(share, left))):
         yield
