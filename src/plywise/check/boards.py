@@ -1,17 +1,17 @@
 """The proof that a game's `boards` are what a learned evaluation can rely on."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from plywise.core.bits import bits, popcount
 from plywise.core.game import Game
 from plywise.core.net_file import MAX_BOARDS, names_boards
-from plywise.core.rules import Position
 
 _SPAN = 1 << 63
 LAST_ROW = 56  # the first cell of the last of eight rows: XOR with it turns the board upside down
 
 
-def board_faults(game: Game, position: Position) -> Iterator[str]:
+def board_faults(game: Game, position: Any) -> Iterator[str]:
     """What is wrong with the boards of a position, in words; nothing if they keep the contract.
 
     Where side 1 sees the board turned, the first half is of side 0 and the second of side 1 alike: the

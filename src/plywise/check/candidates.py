@@ -1,12 +1,12 @@
 """The proof that a game's candidates are legal moves, each listed once."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from plywise.core.game import Game
-from plywise.core.rules import Position
 
 
-def wrong_candidates(game: Game, position: Position, moves: list[int]) -> Iterator[str]:
+def wrong_candidates(game: Game, position: Any, moves: list[int]) -> Iterator[str]:
     """What is wrong with the candidates of an open position with these legal moves, in words."""
     if not game.has_candidates or not moves or position.midway():
         return

@@ -49,7 +49,7 @@ def broken_rule(cls: type, rule: str, words: str) -> BrokenRule:
     return BrokenRule(rule, f"{source_place(cls, rule)}: {words}")
 
 
-def require_whole_number(cls: type, rule: str, value: Any) -> int:
+def whole_number(cls: type, rule: str, value: Any) -> int:
     """A whole number that a rule returned; NumPy's are taken for Python's."""
     if type(value) is int:
         return value
@@ -116,7 +116,7 @@ def written_moves(position: Any, first: int = 0, rule: str = "moves") -> list[in
     end = getattr(position, rule)(buffer, first)
     if end is None:
         raise broken_rule(cls, rule, f"{rule}() returned None; return n, the end of the moves that it wrote")
-    end = require_whole_number(cls, rule, end)
+    end = whole_number(cls, rule, end)
     if first > 0 and any(place < first for place in buffer):
         words = f"{rule}() was told to begin at n = {first} and wrote buffer[{min(buffer)}]"
         raise broken_rule(cls, rule, f"{words}; begin at n, do not set it")
@@ -124,7 +124,7 @@ def written_moves(position: Any, first: int = 0, rule: str = "moves") -> list[in
         if place not in buffer:
             words = f"{rule}() returned {end} and did not write buffer[{place}]"
             raise broken_rule(cls, rule, f"{words}; write buffer[n] first, then add 1 to n")
-    return [require_whole_number(cls, rule, buffer[place]) for place in range(first, end)]
+    return [whole_number(cls, rule, buffer[place]) for place in range(first, end)]
 
 
 def verify_position(cls: type, position: Any, rule: str | None = None) -> None:
@@ -170,7 +170,7 @@ def verify_start(game: "Game") -> None:
         if game.compiled:
             verify_position(cls, after, "play")
     if moves and not position.midway():
-        require_whole_number(cls, "evaluate", position.evaluate())
+        whole_number(cls, "evaluate", position.evaluate())
 
 
 def changed_position(game: "Game", before: str) -> BrokenRule:
