@@ -18,7 +18,7 @@ COMPILE = """
 import contextlib, sys, plywise
 import plywise.native.compiler as compiler
 if sys.argv[2] == "own":
-    compiler.quick_front_end = compiler.linking_late = contextlib.nullcontext
+    compiler.quick_front_end = compiler.link_late = contextlib.nullcontext
 engine = plywise.Engine(plywise.load(sys.argv[1]), hash=1)
 assert engine.specialisation.compiled and not engine.specialisation.native.cached
 """

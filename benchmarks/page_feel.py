@@ -22,7 +22,7 @@ from tests.page.visitor import Visitor  # noqa: E402
 
 import plywise  # noqa: E402
 from plywise.core.formats import Step  # noqa: E402
-from plywise.games.chess.pgn import Record, write_pgn  # noqa: E402
+from plywise.games.chess.pgn import PgnGame, write_pgn  # noqa: E402
 
 CHROMIUM = "/usr/bin/chromium"
 CALM_PLIES = 90  # after so many reversible moves a pawn moves: the game must not end as a draw
@@ -73,7 +73,7 @@ def long_game(plies: int, variations: int) -> str:
             step.variations.append(_variation(history, chance))
         steps.append(step)
         history = after
-    return write_pgn(Record({"Event": "Long"}, steps=steps))
+    return write_pgn(PgnGame({"Event": "Long"}, steps=steps))
 
 
 def _variation(history: Any, chance: random.Random) -> list[Step]:

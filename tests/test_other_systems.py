@@ -277,9 +277,9 @@ def test_locks_hold_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setitem(sys.modules, "msvcrt", Msvcrt("msvcrt"))
     first, second = FileLock(tmp_path / "code"), FileLock(tmp_path / "code")
-    assert first.acquire(patience=0.0)
-    assert not second.acquire(patience=0.0), "another has it"
+    assert first.acquire(timeout=0.0)
+    assert not second.acquire(timeout=0.0), "another has it"
     first.release()
     Msvcrt.locked.clear()  # closing the file frees it
-    assert second.acquire(patience=0.0)
+    assert second.acquire(timeout=0.0)
     second.release()

@@ -166,7 +166,7 @@ def test_check_says_what_was_seen_in_random_games(tmp_path: Path) -> None:
     done = command("check", str(file))
     assert done.returncode == 0
     assert re.match(r"100 random games: white won \d+, black won \d+, \d+ drawn; \d to 6 plies", done.stdout)
-    assert done.stdout.endswith("row keeps its promises\n")
+    assert done.stdout.endswith("row keeps the contract\n")
 
 
 # A file in the compiled form takes up to half a minute: one in four here, all in benchmarks/check_mistakes.
@@ -180,7 +180,7 @@ def test_no_file_of_mistakes_is_silent(file: Path) -> None:
     """What is wrong is told with the file, the line, the reason and the cure; the others are right."""
     done = command("check", str(file))
     told = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith(" ")]
-    told = [line for line in told if "random games:" not in line and not line.endswith("keeps its promises")]
+    told = [line for line in told if "random games:" not in line and not line.endswith("keeps the contract")]
     assert (file.stem in RIGHT) == (not told), told
     assert not told or file.name in told[0], told
     missing = [words for words in TOLD.get(file.stem, ()) if words not in " ".join(told)]

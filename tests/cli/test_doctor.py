@@ -21,7 +21,7 @@ def numba_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(doctor.CHECKS, "Numba", lambda: "works")
 
 
-def finding(name: str) -> doctor.Finding:
+def finding(name: str) -> doctor.CheckResult:
     return doctor._run(name, doctor.CHECKS[name])
 
 
@@ -91,7 +91,7 @@ def test_a_full_disk_and_a_disk_without_locks_are_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYWISE_CACHE", str(tmp_path))
-    monkeypatch.setattr(doctor.FileLock, "acquire", lambda self, patience: False)
+    monkeypatch.setattr(doctor.FileLock, "acquire", lambda self, timeout: False)
     assert "no file locks" in finding("cache").found
     monkeypatch.setattr(doctor, "ENOUGH_DISK", 1 << 62)
     assert "left on the disk" in finding("cache").found

@@ -224,7 +224,7 @@ def test_check_tells_what_is_wrong_and_ends_with_1(tmp_path: Path) -> None:
 
 
 def test_check_is_content_with_a_shipped_game() -> None:
-    assert plywise("check", "tic_tac_toe").out.endswith("tic_tac_toe keeps its promises\n")
+    assert plywise("check", "tic_tac_toe").out.endswith("tic_tac_toe keeps the contract\n")
 
 
 def test_a_mistake_of_plywise_itself_is_one_line_too(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def add_one(path: Path, times: int) -> None:
 def test_a_lock_is_held_by_one_and_given_on(tmp_path: Path) -> None:
     first, second = FileLock(tmp_path / "x"), FileLock(tmp_path / "x")
     assert first.acquire()
-    assert not second.acquire(patience=0.2)
+    assert not second.acquire(timeout=0.2)
     first.release()
     assert second.acquire()
     assert second.held and not first.held
@@ -44,8 +44,8 @@ def test_a_lock_is_held_by_one_and_given_on(tmp_path: Path) -> None:
 
 
 def test_locks_of_different_paths_do_not_meet(tmp_path: Path) -> None:
-    assert FileLock(tmp_path / "x").acquire(patience=0)
-    assert FileLock(tmp_path / "y").acquire(patience=0)
+    assert FileLock(tmp_path / "x").acquire(timeout=0)
+    assert FileLock(tmp_path / "y").acquire(timeout=0)
 
 
 def test_processes_take_turns_though_the_file_comes_and_goes(tmp_path: Path) -> None:
@@ -70,11 +70,11 @@ def test_the_dead_lock_nobody_out_and_the_stopped_not_for_ever(tmp_path: Path) -
     lock = FileLock(tmp_path / "x")
     assert holder.pid is not None
     os.kill(holder.pid, signal.SIGSTOP)
-    assert not lock.acquire(patience=0.2), "the caller goes on without it"
+    assert not lock.acquire(timeout=0.2), "the caller goes on without it"
     os.kill(holder.pid, signal.SIGKILL)
     holder.join()
     assert (tmp_path / ".x.lock").exists(), "the file is left"
-    assert lock.acquire(patience=10), "and locks nothing"
+    assert lock.acquire(timeout=10), "and locks nothing"
 
 
 def test_where_no_file_can_be_made_there_is_no_lock(tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def test_rules_that_fail_for_the_other_side_are_not_asked_but_where_the_author_w
     with interpreted():
         found = {one.rule: one.message for one in check(plywise.load(str(chosen)), positions=20)}
     assert "if it were its turn, cannot be counted (KeyError: -1)" in found["moves"]
-    assert found["moves"].endswith("mend that, write evaluate(), or say @game(evaluator='outcome')")
+    assert found["moves"].endswith("correct that, write evaluate(), or say @game(evaluator='outcome')")
 
 
 DOMINOES = """

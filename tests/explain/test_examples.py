@@ -4,8 +4,8 @@ import pytest
 
 import plywise
 from plywise import Engine
-from plywise.explain.examples import EXAMPLES, Example, count_technique, examples
-from plywise.explain.record import record_of
+from plywise.explain.examples import EXAMPLES, TECHNIQUES, Example, examples
+from plywise.explain.record import CAUSES, HOW, Record, record_of
 
 MAX_NODES = 5000  # a tree that can still be read
 SLOW = pytest.mark.thorough("chess and polis are searched interpreted, with thousands of nodes")
@@ -34,3 +34,11 @@ def test_an_example_shows_its_technique_in_a_tree_that_can_be_read(name: str, ex
     assert record.complete and len(record) < MAX_NODES
     assert count_technique(record, example.technique) >= 1
     assert example.about
+
+
+def count_technique(record: Record, technique: str) -> int:
+    """How many nodes of a record's last iteration, which is what is shown of it first, show a technique."""
+    names, last = TECHNIQUES[technique][0], record.iterations()[-1]
+    nodes = slice(last.root, last.root + last.nodes)
+    causes = sum(int((record.cause[nodes] == CAUSES.index(name)).sum()) for name in names if name in CAUSES)
+    return causes + sum(int((record.why[nodes] == HOW.index(name)).sum()) for name in names if name in HOW)

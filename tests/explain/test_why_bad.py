@@ -15,7 +15,7 @@ from plywise.core.errors import BadMove
 from plywise.core.scores import WIN, Kind, is_sure
 from plywise.explain import WhyBad, why_bad, why_bad_data, why_bad_sentences
 from plywise.explain.marks import accuracy, move_mark
-from plywise.explain.why_bad import Iteration, _Question
+from plywise.explain.why_bad import DepthResult, _Question
 from plywise.play.win_chance import win_chance
 from plywise.search.limits import Limits
 from tests.conftest import open_positions, sample
@@ -198,9 +198,9 @@ def scripted(
 ) -> Callable[[], WhyBad]:
     """Connect Four's best move 4 and the move 7, with scores of their iterations from depth 1 on."""
 
-    def iterations(self: _Question, move: str, limits: Limits) -> list[Iteration]:
+    def iterations(self: _Question, move: str, limits: Limits) -> list[DepthResult]:
         found = scores[move][: limits.depth]
-        return [Iteration(i, one, Kind.ESTIMATE, (move, "4")) for i, one in enumerate(found, start=1)]
+        return [DepthResult(i, one, Kind.ESTIMATE, (move, "4")) for i, one in enumerate(found, start=1)]
 
     monkeypatch.setattr(_Question, "iterations", iterations)
     monkeypatch.setattr(_Question, "confirms_reply", lambda *_: replies)
@@ -257,9 +257,9 @@ def test_an_answer_that_a_deeper_search_does_not_confirm_is_not_named(
 def answering(monkeypatch: pytest.MonkeyPatch, position: str, reply: str) -> str:
     """What is said of x's move 7 in Connect Four, whose iterations all find that reply."""
 
-    def iterations(self: _Question, move: str, limits: Limits) -> list[Iteration]:
+    def iterations(self: _Question, move: str, limits: Limits) -> list[DepthResult]:
         score = -50 if move == "7" else 10
-        return [Iteration(depth, score, Kind.ESTIMATE, (move, reply)) for depth in (1, 2, 3)]
+        return [DepthResult(depth, score, Kind.ESTIMATE, (move, reply)) for depth in (1, 2, 3)]
 
     monkeypatch.setattr(_Question, "iterations", iterations)
     monkeypatch.setattr(_Question, "confirms_reply", lambda *_: True)

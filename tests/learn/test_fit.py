@@ -84,9 +84,9 @@ def rows_of(scores: Any, results: Any, turns: Any) -> Any:
 def test_targets_are_for_the_side_to_move() -> None:
     rows = rows_of([100, 100, 0, -100], [1, 1, 0, NO_RESULT], [0, 1, 0, 1])
     rows["game"] += 1  # none is held out
-    lesson = data.make_lesson(rows, Trainer(SHAPE, compiled=False), 0.01, 0.0)
-    assert lesson.data.targets[:3] == pytest.approx([1.0, 0.0, 0.5])
-    assert lesson.data.targets[3] == pytest.approx(1 / (1 + np.exp(-1)))  # no result: the score alone
+    training = data.make_training_set(rows, Trainer(SHAPE, compiled=False), 0.01, 0.0)
+    assert training.positions.targets[:3] == pytest.approx([1.0, 0.0, 0.5])
+    assert training.positions.targets[3] == pytest.approx(1 / (1 + np.exp(-1)))  # no result: the score alone
 
 
 def test_the_slope_of_scores_is_found_from_results() -> None:
@@ -123,5 +123,5 @@ def test_scores_that_say_nothing_can_count_nothing() -> None:
     """The first generation of a game without an evaluation has results only; the next one has scores."""
     rows = rows_of([0, 100], [1, -1], [0, 0])
     rows["game"] += 1
-    lesson = data.make_lesson(rows, Trainer(SHAPE, compiled=False), 0.01, np.array([0.0, 1.0]))
-    assert lesson.data.targets == pytest.approx([1.0, 1 / (1 + np.exp(-1))])
+    training = data.make_training_set(rows, Trainer(SHAPE, compiled=False), 0.01, np.array([0.0, 1.0]))
+    assert training.positions.targets == pytest.approx([1.0, 1 / (1 + np.exp(-1))])

@@ -24,7 +24,7 @@ from plywise.learn.installed import install
 from plywise.learn.proof import MatchResult, proof_test
 from plywise.learn.run import Run
 from plywise.learn.run_report import loss_graph, page
-from plywise.learn.run_state import BadRun, Generation, Progress, Settings
+from plywise.learn.run_state import BadRun, Generation, RunProgress, Settings
 from plywise.learn.shapes import CannotLearn, shape_of, usual_form
 from tests.conftest import interpreted
 from tests.core.test_learned import saved_net
@@ -358,7 +358,7 @@ def test_a_match_that_goes_on_after_its_time_has_some_left(tmp_path: Path) -> No
     run = small_run(tmp_path / "run", minutes=0.0001)
     left: list[float] = []
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: RunProgress) -> None:
         if progress.text.startswith("screen-g1: +"):
             left.append(run.seconds_left)
             assert progress.share < 1

@@ -11,7 +11,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from plywise.native.linking import CALLED_ONLY, LateLibrary, linking_late
+from plywise.native.linking import CALLED_ONLY, LateLibrary, link_late
 
 
 def make(**options: Any) -> tuple[Any, Any, Callable[[int], int]]:
@@ -31,7 +31,7 @@ def make(**options: Any) -> tuple[Any, Any, Callable[[int], int]]:
     def entry(n: int) -> int:
         return quarter(n) + half(n)
 
-    with global_compiler_lock, linking_late():
+    with global_compiler_lock, link_late():
         entry.compile((numba.int64,))
     return half, quarter, entry
 
@@ -39,7 +39,7 @@ def make(**options: Any) -> tuple[Any, Any, Callable[[int], int]]:
 ARRAYS_AFTER_NUMBERS = """
 import numba, numpy
 from numba.core.compiler_lock import global_compiler_lock
-from plywise.native.linking import linking_late
+from plywise.native.linking import link_late
 
 def numbers(n):
     return n + 1
@@ -49,7 +49,7 @@ def arrays(n):
 
 for function in (numbers, arrays):
     dispatcher = numba.njit(function)
-    with global_compiler_lock, linking_late():
+    with global_compiler_lock, link_late():
         dispatcher.compile((numba.int64,))
     print(dispatcher(5))
 """
@@ -90,7 +90,7 @@ def test_the_first_function_of_a_process_leaves_the_runtime_ready_for_the_next()
 
 def test_numba_has_its_own_libraries_again_afterwards() -> None:
     codegen = cpu_target.target_context.codegen()
-    with global_compiler_lock, linking_late():
+    with global_compiler_lock, link_late():
         assert codegen._library_class is LateLibrary
     assert codegen._library_class is JITCodeLibrary
     assert "set_env" not in vars(codegen)
@@ -100,6 +100,6 @@ def test_what_was_linked_can_be_written_and_read_again() -> None:
     *_, entry = make()
     (result,) = entry.overloads.values()
     codegen = cpu_target.target_context.codegen()
-    with global_compiler_lock, linking_late():
+    with global_compiler_lock, link_late():
         again = codegen.unserialize_library(result.library.serialize_using_object_code())
         assert again.get_pointer_to_function(result.fndesc.llvm_cpython_wrapper_name) != 0

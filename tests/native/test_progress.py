@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from plywise.native import progress
-from plywise.native.progress import FUNCTIONS_SHARE, MOST, Pace, watching
+from plywise.native.progress import FUNCTIONS_SHARE, MOST, Pace, report_compile_progress
 from plywise.search.specialisation import PerftCounter
 from tests.conftest import sample
 
@@ -48,7 +48,7 @@ def test_a_compilation_is_watched_from_outside(tmp_path: Path, monkeypatch: pyte
             compiled.append(size)
 
     monkeypatch.setattr(progress, "Pace", Watched)
-    with watching(lambda share, left: shares.append(share)):
+    with report_compile_progress(lambda share, left: shares.append(share)):
         PerftCounter(sample("duel"))
     assert len(found) == 1, "one compilation, whatever it calls"
     assert found[0].functions_ended is not None
@@ -56,6 +56,6 @@ def test_a_compilation_is_watched_from_outside(tmp_path: Path, monkeypatch: pyte
     assert shares == sorted(shares)
     assert shares and shares[-1] <= MOST
     shares.clear()
-    with watching(lambda share, left: shares.append(share)):
+    with report_compile_progress(lambda share, left: shares.append(share)):
         PerftCounter(sample("duel"))
     assert shares == [], "loading is no work"

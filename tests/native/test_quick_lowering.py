@@ -18,7 +18,7 @@ from numba.core.typing.templates import AbstractTemplate
 
 from plywise.native import quick_lowering
 from plywise.native.front_end import quick_front_end, replace
-from plywise.native.linking import linking_late
+from plywise.native.linking import link_late
 from plywise.native.quick_lowering import Counts, ErrorContext, TemplateOrder, quick_changes
 
 
@@ -72,14 +72,14 @@ def use_closure(n: int) -> int:
 
 def quick(function: Any, *kinds: Any) -> Any:
     dispatcher = numba.njit(function)
-    with global_compiler_lock, quick_front_end(), linking_late():
+    with global_compiler_lock, quick_front_end(), link_late():
         dispatcher.compile(kinds)
     return dispatcher
 
 
 def code_of(function: Any, *kinds: Any) -> str:
     """What a function is lowered to, before anything is optimised or linked."""
-    with linking_late():
+    with link_late():
         (result,) = quick_or_plain(function, *kinds).overloads.values()
     return str(result.library._final_module)
 

@@ -1,4 +1,4 @@
-"""The presets against an independent reckoning: their evaluations, their values, MinmaxAB's move order."""
+"""The presets against an independent implementation: evaluations, values, and the move order of MinmaxAB."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from plywise.play.seat import read_seat
 from plywise.search.specialisation import Specialisation
 from plywise.search.textbook import sort_moves
 from tests.conftest import Scaled, open_positions
-from tests.play import reckoning
+from tests.play import reference_evaluations
 
 # Few pieces, so that every line can be looked at; in the later ones somebody wins or must capture.
 CHECKERS = [
@@ -44,27 +44,27 @@ SKIRMISH = [
     "7x5 F3,2:9 A3,4:22 A1",
 ]
 PRESETS = [
-    ("checkers", "ring", reckoning.ring, CHECKERS),
-    ("chess", "Shannon", reckoning.shannon, CHESS),
-    ("chess", "Control", reckoning.control, CHESS),
-    ("chess", "HighestScore", reckoning.material_mate, CHESS),
-    ("chess", "Minmax", reckoning.material_mate, CHESS),
-    ("chess", "MinmaxAB", reckoning.material_mate, CHESS),
-    ("polis", "classic2", reckoning.classic, POLIS),
-    ("polis", "classic3", reckoning.classic, POLIS),
-    ("polis", "classic4", reckoning.classic, POLIS),
-    ("polis", "classic5", reckoning.classic, POLIS),
-    ("skirmish", "distance", reckoning.distance, SKIRMISH),
-    ("skirmish", "linear", reckoning.linear, SKIRMISH),
+    ("checkers", "ring", reference_evaluations.ring, CHECKERS),
+    ("chess", "Shannon", reference_evaluations.shannon, CHESS),
+    ("chess", "Control", reference_evaluations.control, CHESS),
+    ("chess", "HighestScore", reference_evaluations.material_mate, CHESS),
+    ("chess", "Minmax", reference_evaluations.material_mate, CHESS),
+    ("chess", "MinmaxAB", reference_evaluations.material_mate, CHESS),
+    ("polis", "classic2", reference_evaluations.classic, POLIS),
+    ("polis", "classic3", reference_evaluations.classic, POLIS),
+    ("polis", "classic4", reference_evaluations.classic, POLIS),
+    ("polis", "classic5", reference_evaluations.classic, POLIS),
+    ("skirmish", "distance", reference_evaluations.distance, SKIRMISH),
+    ("skirmish", "linear", reference_evaluations.linear, SKIRMISH),
 ]
 EACH_PRESET = pytest.mark.parametrize(
-    ("name", "preset", "reckon", "texts"), PRESETS, ids=lambda one: str(one)[:20]
+    ("name", "preset", "evaluate", "texts"), PRESETS, ids=lambda one: str(one)[:20]
 )
 
 
 @EACH_PRESET
 def test_an_evaluation_is_what_the_documents_say(
-    name: str, preset: str, reckon: reckoning.Reckoning, texts: list[str]
+    name: str, preset: str, evaluate: reference_evaluations.ReferenceEvaluation, texts: list[str]
 ) -> None:
     game = plywise.load(name)
     evaluator = read_seat(game, preset).evaluator
@@ -74,13 +74,17 @@ def test_an_evaluation_is_what_the_documents_say(
     if name == "skirmish":
         positions = positions[: len(texts)]  # the texts of larger maps need not name their ground
     for position in positions:
-        value = round(reckon(game.text(position)) * unit)
+        value = round(evaluate(game.text(position)) * unit)
         assert game.evaluate(position, evaluator) == (value if position.turn == 0 else -value), position
 
 
 @EACH_PRESET
 def test_a_value_is_that_of_the_plainest_minimax(
-    name: str, preset: str, reckon: reckoning.Reckoning, texts: list[str], scaled: Scaled
+    name: str,
+    preset: str,
+    evaluate: reference_evaluations.ReferenceEvaluation,
+    texts: list[str],
+    scaled: Scaled,
 ) -> None:
     """At the preset's own depth; in chess and Polis, whose trees are large, in the thorough suite."""
     game = with_draws(repetition=0, plies=0) if name == "polis" else plywise.load(name)
@@ -92,7 +96,7 @@ def test_a_value_is_that_of_the_plainest_minimax(
     engine = Engine(game, seat.evaluator, player=seat.player, hash=1, compiled=scaled.compiled)
     for text in texts:
         history = game.history(text)
-        value = reckoning.minimax(game, history.position, depth, reckon, unit)
+        value = reference_evaluations.minimax(game, history.position, depth, evaluate, unit)
         assert engine.search(history, depth=depth).score == value, text
 
 
@@ -116,7 +120,7 @@ def test_minmaxab_tries_major_pieces_minor_pieces_pawns_then_the_rest(text: str)
     for i, move in enumerate(moves):
         thread.moves[i] = move
     sort_moves(position, thread, 0, len(moves))
-    board = reckoning.squares(text)
+    board = reference_evaluations.squares(text)
     sorted_moves = [thread.moves[i] for i in range(len(moves))]
     assert sorted(sorted_moves) == sorted(moves)
     seen = []

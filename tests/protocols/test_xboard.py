@@ -350,12 +350,11 @@ def test_level_and_clocks() -> None:
 
 
 def test_it_resigns_only_when_it_is_hopeless_for_long() -> None:
-    history = plywise.load("chess").history()
     policy = DrawPolicy()
     for score in (-2000, -2000, -850, -2000, -2000, -2000):
-        policy.add_score(score, 100, history)
+        policy.add_score(score, 100)
         assert not policy.should_resign()
-    policy.add_score(loss_in(6), 100, history)
+    policy.add_score(loss_in(6), 100)
     assert policy.should_resign()
     policy.resigns = False
     assert not policy.should_resign()
@@ -364,20 +363,20 @@ def test_it_resigns_only_when_it_is_hopeless_for_long() -> None:
 def test_draws_are_offered_and_taken_only_when_level() -> None:
     history = plywise.load("chess").history()
     policy = DrawPolicy()
-    policy.add_score(0, 100, history)
+    policy.add_score(0, 100)
     assert not policy.accepts_draw(history), "too early"
     for i in range(24):
         back = ("g1f3", "g8f6", "f3g1", "f6g8")
         history = history.play(back[i % 4])
     for _ in range(60):
         history = history.play(history.moves[0])
-    policy.add_score(1, 100, history)
+    policy.add_score(1, 100)
     assert not policy.accepts_draw(history), "we stand better"
-    policy.add_score(0, 100, history)
+    policy.add_score(0, 100)
     assert policy.accepts_draw(history)
     assert not policy.offers_draw(history), "level, but not for long"
     for _ in range(12):
-        policy.add_score(3, 100, history)
+        policy.add_score(3, 100)
     if history.clock >= 16:
         assert policy.offers_draw(history)
         assert not policy.offers_draw(history), "not twice"

@@ -1,12 +1,36 @@
 """Take one to three pebbles from a heap; whoever cannot is lost. With weights and a database."""
 
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from plywise import evaluation, game
 from plywise.core.layout import Layout, byte
-from plywise.core.resources import MappedFile, Weights
+from plywise.core.resources import Weights
 from plywise.core.scores import DATABASE_WIN, UNKNOWN
+
+
+class MappedFile:
+    """A file of bytes, mapped into memory; None while there is no file, and mapped again when it is new."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name, self.path = name, path
+        self._stamp: Any = None
+        self._array: Any = None
+
+    def current(self) -> tuple[Any, Any]:
+        try:
+            info = os.stat(self.path)
+        except OSError:
+            self._array, self._stamp = None, None
+            return None, None
+        stamp = info.st_mtime_ns, info.st_size, info.st_ino
+        if stamp != self._stamp:
+            self._array, self._stamp = np.memmap(self.path, np.uint8, "r"), stamp
+        return self._array, self._stamp
+
 
 ANSWERS = MappedFile("answers", Path("no-such-database"))  # tests point it to a file: 0 lost, 1 won, 2 open
 WEIGHTS = Layout(("per_pebble", "i8"), ("by_rest", "i8", (4,)))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import plywise
-from plywise.web.ladder import Record, next_level, records
+from plywise.web.ladder import LevelResults, next_level, results_by_level
 from plywise.web.server import Server
 from tests.web.page import Page, Refusal
 
@@ -29,7 +29,10 @@ def test_games_are_counted_for_their_level_and_side() -> None:
         summary(0, level=5),
         summary(0, helped=2),
     ]
-    assert records(GAME, played) == {3: Record(won=3, clean=2, drawn=1, lost=1), 5: Record(won=1, clean=1)}
+    assert results_by_level(GAME, played) == {
+        3: LevelResults(won=3, clean=2, drawn=1, lost=1),
+        5: LevelResults(won=1, clean=1),
+    }
 
 
 def test_what_does_not_count() -> None:
@@ -39,17 +42,17 @@ def test_what_does_not_count() -> None:
         summary(seats=[PERSON, PERSON]),
         summary(seats=[PERSON, {"kind": "player", "seat": "Random"}]),
     ]
-    assert records(GAME, odd) == {}
+    assert results_by_level(GAME, odd) == {}
 
 
 def test_a_changed_level_counts_for_the_weakest() -> None:
-    assert list(records(GAME, [summary(level=9, weakest=2)])) == [2]
+    assert list(results_by_level(GAME, [summary(level=9, weakest=2)])) == [2]
 
 
 def test_the_next_level_is_above_the_strongest_that_was_beaten_cleanly() -> None:
     assert next_level({}) == 1
-    assert next_level({2: Record(won=1, clean=1), 6: Record(won=1)}) == 3
-    assert next_level({10: Record(won=1, clean=1)}) == 10
+    assert next_level({2: LevelResults(won=1, clean=1), 6: LevelResults(won=1)}) == 3
+    assert next_level({10: LevelResults(won=1, clean=1)}) == 10
 
 
 def test_a_take_back_is_counted_and_kept(server: Server, page: Page) -> None:

@@ -33,14 +33,14 @@ def test_a_visitor_keeps_one_table_and_gets_another_size_in_its_place() -> None:
 
 
 def test_another_page_of_the_visitor_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large_tables, "PATIENCE", 0.0)
+    monkeypatch.setattr(large_tables, "TIMEOUT", 0.0)
     tables, engines = LargeTables(200), pool()
     with tables.borrow("a", engines, 32, NEVER) as first, tables.borrow("a", engines, 32, NEVER) as second:
         assert first is not None and second is None
 
 
 def test_all_tables_stay_within_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large_tables, "PATIENCE", 0.0)
+    monkeypatch.setattr(large_tables, "TIMEOUT", 0.0)
     tables, engines = LargeTables(100), pool()
     with tables.borrow("a", engines, 64, NEVER), tables.borrow("b", engines, 64, NEVER) as second:
         assert second is None, "a searches with it"

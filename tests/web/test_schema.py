@@ -1,6 +1,8 @@
 """Every request with input that is no good: refused in one sentence, connection and game unharmed."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,6 +108,19 @@ def test_every_request_has_a_message_that_fits(name: str) -> None:
     fields = message(name, "a" * 16)
     assert fields.pop("do") == name
     check_fields(name, REQUESTS[name].fields, fields)
+
+
+def test_the_server_s_page_lists_every_request_with_its_fields() -> None:
+    page = Path(__file__).parents[2] / "docs" / "server.md"
+    rows = [line.split("|")[1:3] for line in page.read_text(encoding="utf-8").splitlines() if "| `" in line]
+    listed = {name: set(_quoted(fields)) for names, fields in rows for name in _quoted(names)}
+    assert set(REQUESTS) <= set(listed)
+    for name, one in REQUESTS.items():
+        assert set(one.fields) <= listed[name], name
+
+
+def _quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
 
 
 def test_no_message_is_of_a_request_that_is_gone() -> None:

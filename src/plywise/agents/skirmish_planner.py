@@ -42,7 +42,7 @@ BEAM = Layout(
     ("marks", "i8", (HASH_SLOTS,)),
     ("layer", "i8"),
     ("wide", "i8"),
-    ("next", "i8"),  # 0 or MOST_WIDE: where the next layer stands
+    ("next", "i8"),  # 0 or MAX_BEAM_WIDTH: where the next layer stands
     ("size", "i8"),
     ("health", "i8"),  # of the footmen in the best won world of the layer, -1: none is won
     ("answer", "i8"),

@@ -133,7 +133,7 @@ def read_pairs(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def checked_pairs(pairs: Iterable[dict[str, Any]], players: int) -> Iterator[PairResult]:
-    """Pairs of a journal as results, without those that no match of so many players could have written.
+    """Pairs of a journal as results; those that no match of these players could have written are left out.
 
     These are played again, like the pairs of damaged lines.
     """

@@ -14,6 +14,7 @@ from plywise.arena.journal import BadJournal, check_header, decode_line
 from plywise.arena.schedule import PairResult, meetings
 from plywise.arena.single_game import GameResult
 from plywise.arena.sprt import Sprt, Verdict
+from plywise.arena.statistics import finite
 from plywise.arena.tally import Tally
 from plywise.arena.time_control import TimeControl
 from plywise.core.broken_files import WRONG_CONTENTS
@@ -32,7 +33,7 @@ MAX_PLAYERS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Elo of the first player after so many games, with the ends of its error; None where it is infinite."""
+    """Elo of the first player after `games` games, with the ends of its error; None where it is infinite."""
 
     games: int
     elo: float | None
@@ -142,9 +143,9 @@ class MatchView:
         self.points.append(
             Point(
                 self.tally.games,
-                _finite(found.elo),
-                _finite(found.low) if known else None,
-                _finite(found.high) if known else None,
+                finite(found.elo),
+                finite(found.low) if known else None,
+                finite(found.high) if known else None,
             )
         )
 
@@ -232,14 +233,11 @@ class MatchView:
             rows.append(
                 {
                     "name": name,
-                    "games": player.games,
-                    "wins": player.wins,
-                    "draws": player.draws,
-                    "losses": player.games - player.wins - player.draws,
+                    **player.as_dict(),
                     "points": player.points,
-                    "elo": _finite(rating.elo),
-                    "error": _finite(rating.error) if i else None,
-                    "nps": None if (speed := _finite(player.speed)) is None else round(speed),
+                    "elo": finite(rating.elo),
+                    "error": finite(rating.error) if i else None,
+                    "nps": None if (speed := finite(player.speed)) is None else round(speed),
                     "depth": None if player.depth is None else round(player.depth, 1),
                     "faults": sum(player.faults.values()),
                 }
@@ -252,28 +250,16 @@ class MatchView:
         return {
             "first": self.names[one],
             "second": self.names[other],
-            "wins": meeting.wins,
-            "draws": meeting.draws,
-            "losses": meeting.losses,
-            "pairs": meeting.pairs,
-            "elo": _finite(found.elo),
-            "error": _finite(found.error) if found.has_variance else None,
+            **meeting.as_dict(),
+            "elo": finite(found.elo),
+            "error": finite(found.error) if found.has_variance else None,
         }
 
     def _test(self) -> dict[str, Any] | None:
         if self.sprt is None:
             return None
         meeting = self.tally.meetings.get((0, 1))
-        low, high = self.sprt.bounds
-        return {
-            "elo0": self.sprt.elo0,
-            "elo1": self.sprt.elo1,
-            "model": str(self.sprt.model),
-            "llr": 0.0 if meeting is None else _finite(self.sprt.llr(meeting.pairs)),
-            "low": low,
-            "high": high,
-            "verdict": str(self.verdict),
-        }
+        return self.sprt.as_dict(0.0 if meeting is None else self.sprt.llr(meeting.pairs))
 
     def _game(self, number: int, place: int, game: GameResult) -> dict[str, Any]:
         return {
@@ -288,10 +274,6 @@ class MatchView:
 
 
 def _thin(points: list[Point]) -> list[Point]:
-    """So many points as can be told apart, the last one among them."""
+    """At most MAX_POINTS of the points, evenly spread, the last one among them."""
     step = max(1, math.ceil(len(points) / MAX_POINTS))
     return points[len(points) - 1 :: -step][::-1] if points else []
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None

@@ -2,7 +2,6 @@
 
 import random
 import threading
-from typing import Any
 
 from plywise.agents import agents_of
 from plywise.arena import openings, world_match
@@ -47,7 +46,7 @@ class PairRunner:
                 seat.close()
         return PairResult(pair.number, pair.first, pair.second, (first, second))
 
-    def player_for(self, spec: PlayerSpec) -> Any:
+    def player_for(self, spec: PlayerSpec) -> MatchPlayer:
         """The player of a spec. External engines are started for each pair; builtin players are kept."""
         if spec.kind != "plywise":
             from plywise.arena.external import make_engine

@@ -6,7 +6,7 @@ from typing import Any
 
 from plywise.arena.match import Match
 from plywise.arena.sprt import Verdict
-from plywise.arena.statistics import pairs_ratio
+from plywise.arena.statistics import finite, pairs_ratio
 from plywise.arena.tally import Meeting, PlayerTally
 from plywise.core.errors import UnknownName
 
@@ -223,12 +223,9 @@ def data(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> dict[str, Any]:
             {
                 "name": name,
                 "player": spec.text,
-                "games": player.games,
-                "wins": player.wins,
-                "draws": player.draws,
-                "losses": player.games - player.wins - player.draws,
-                "rating": _finite(rating.elo),
-                "rating_error": _finite(rating.error),
+                **player.as_dict(),
+                "rating": finite(rating.elo),
+                "rating_error": finite(rating.error),
                 "nps": None if player.speed is None else round(player.speed),
                 "depth": None if player.depth is None else round(player.depth, 2),
                 "seconds": round(player.work.seconds, 3),
@@ -245,36 +242,20 @@ def data(match: Match, anchor: tuple[int, float] = (0, 0.0)) -> dict[str, Any]:
             {
                 "first": match.names[one],
                 "second": match.names[other],
-                "wins": meeting.wins,
-                "draws": meeting.draws,
-                "losses": meeting.losses,
-                "pairs": meeting.pairs,
+                **meeting.as_dict(),
                 "pairs_ratio": pairs_ratio(meeting.pairs),
                 "score": estimate.score,
                 "draw_rate": meeting.draws / meeting.games,
                 "variance": estimate.variance,
-                "elo": _finite(estimate.elo),
-                "elo_error": _finite(estimate.error),
-                "elo_low": _finite(estimate.low),
-                "elo_high": _finite(estimate.high),
-                "nelo": _finite(estimate.nelo),
-                "nelo_error": _finite(estimate.nelo_error),
+                "elo": finite(estimate.elo),
+                "elo_error": finite(estimate.error),
+                "elo_low": finite(estimate.low),
+                "elo_high": finite(estimate.high),
+                "nelo": finite(estimate.nelo),
+                "nelo_error": finite(estimate.nelo_error),
                 "los": estimate.los,
             }
         )
     if match.sprt is not None:
-        low, high = match.sprt.bounds
-        result["sprt"] = {
-            "elo0": match.sprt.elo0,
-            "elo1": match.sprt.elo1,
-            "model": str(match.sprt.model),
-            "llr": match.llr,
-            "low": low,
-            "high": high,
-            "verdict": str(match.verdict),
-        }
+        result["sprt"] = match.sprt.as_dict(match.llr)
     return result
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None

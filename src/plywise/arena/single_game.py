@@ -34,6 +34,10 @@ class MatchPlayer(Protocol):
         """The game is over; `outcome` is its result, like 1-0."""
         ...
 
+    def close(self) -> None:
+        """Release what it holds; a process ends with its children."""
+        ...
+
 
 @dataclass(slots=True)
 class SearchStats:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from plywise.arena.statistics import NORMALISED_SCALE, PAIR_POINTS, score_from_elo
 from plywise.core.errors import PlywiseError
@@ -87,6 +88,19 @@ class Sprt:
         return number * math.fsum(
             chance * math.log(q / p) for chance, p, q in zip(chances, null, other, strict=True)
         )
+
+    def as_dict(self, llr: float) -> dict[str, Any]:
+        """The test at this log-likelihood ratio, as data for JSON."""
+        low, high = self.bounds
+        return {
+            "elo0": self.elo0,
+            "elo1": self.elo1,
+            "model": str(self.model),
+            "llr": llr,
+            "low": low,
+            "high": high,
+            "verdict": str(self.verdict(llr)),
+        }
 
     def verdict(self, llr: float) -> Verdict:
         """The verdict at this log-likelihood ratio."""

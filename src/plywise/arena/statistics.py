@@ -40,6 +40,11 @@ class Estimate:
         return self.variance > 0
 
 
+def finite(value: float | None) -> float | None:
+    """The number for JSON, which has no infinite ones; None for these."""
+    return value if value is not None and math.isfinite(value) else None
+
+
 def elo_from_score(score: float) -> float:
     """The difference in Elo at which this share of the points is expected.
 

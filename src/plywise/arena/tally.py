@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from plywise.arena.faults import FaultKind
 from plywise.arena.rating import Rating, rate
@@ -28,6 +29,10 @@ class Meeting:
         """Elo of the first player against the second, from pairs."""
         return from_pairs(self.pairs)
 
+    def as_dict(self) -> dict[str, Any]:
+        """The counts as data for JSON."""
+        return {"wins": self.wins, "draws": self.draws, "losses": self.losses, "pairs": self.pairs}
+
     def add(self, finished: PairResult) -> None:
         self.pairs[round(2 * finished.points())] += 1
         for game in finished.games:
@@ -49,8 +54,16 @@ class PlayerTally:
     last_fault: str = ""
 
     @property
+    def losses(self) -> int:
+        return self.games - self.wins - self.draws
+
+    @property
     def points(self) -> float:
         return self.wins + self.draws / 2
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts of its games as data for JSON."""
+        return {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses}
 
     @property
     def speed(self) -> float | None:

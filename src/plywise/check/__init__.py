@@ -1,22 +1,27 @@
 """Proving a game: does it keep the contract that the search relies on?
 
 Random games are played and every rule of the contract is tried on the positions met. Each finding
-names the rule that broke, the position and the move, so that the author can mend it.
+names the rule that broke, the position and the move, so that the author can fix it.
 """
 
 import random
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from plywise.check.boards import board_faults
 from plywise.check.candidates import wrong_candidates
-from plywise.check.compiled_rules import differences
 from plywise.check.failure import tell_failure
-from plywise.check.finding import Finding
+from plywise.check.finding import Finding, move_text, position_text
 from plywise.check.names import check_form, check_names
 from plywise.check.random_games import RandomGames, advise, play_random_games
+from plywise.check.searches import (
+    SAMPLE,
+    check_compiled_rules,
+    check_null_moves,
+    check_perft,
+    check_searches,
+)
 from plywise.check.signs import check_signs
 from plywise.check.symmetry import asymmetries
 from plywise.core.contract import (
@@ -34,19 +39,12 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.mobility import MOBILITY, exchange_turn, generic_default
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
-from plywise.core.perft import divide
 from plywise.core.presentation import find_hook
 from plywise.core.rule_output import redirect_rules
 from plywise.core.rules import RULES, Rules
-from plywise.core.scores import MAX_EVALUATION, is_decisive
-from plywise.search.engine import Engine
-from plywise.search.specialisation import NotCompiled, PerftCounter
-from plywise.search.switches import UNSOUND
+from plywise.core.scores import MAX_EVALUATION
 
 MAX_PLIES = 400  # plies of a random game
-MAX_NODES = 4000  # nodes that a comparison may take in Python
-SAMPLE = 12  # positions on which searches are compared
-OUTGROWN = "a number may have outgrown its 64 bits: shift with left() and right() of plywise.core.bits"
 
 
 __all__ = ["Finding", "RandomGames", "check"]
@@ -131,10 +129,10 @@ def _findings(
                 yield finding
         except BrokenRule as error:
             broken = True
-            yield Finding(error.rule, f"{error}: {_position_text(game, history.position)}")
+            yield Finding(error.rule, f"{error}: {position_text(game, history.position)}")
         except Exception as error:
             broken = True
-            yield tell_failure(game, error, f"in {_position_text(game, history.position)}")
+            yield tell_failure(game, error, f"in {position_text(game, history.position)}")
     if printed:
         broken = True
         yield Finding(
@@ -148,25 +146,25 @@ def _findings(
     sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
     sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
-    compiled = yield from _check_perft(game, sample)
+    compiled = yield from check_perft(game, sample)
     if compiled:
         step("comparing compiled rules with uncompiled ones")
         differing = False
-        for finding in _answers(game, rng):
+        for finding in check_compiled_rules(game, rng):
             differing = True
             yield finding
         if differing:
             return
     step("comparing searches")
-    yield from _check_searches(game, sample, compiled)
-    yield from _check_null_moves(game, sample, compiled)
+    yield from check_searches(game, sample, compiled)
+    yield from check_null_moves(game, sample, compiled)
 
 
 # --- the start ------------------------------------------------------------------------------------
 def _start(game: Game) -> Iterator[Finding]:
     """A game begins open; `False` and 0 for "goes on" are the usual ways to say otherwise by mistake."""
     position, place = game.start(), source_place(game.author, "outcome")
-    verdict, where = _author_outcome(game, position), _position_text(game, position)
+    verdict, where = _author_outcome(game, position), position_text(game, position)
     if is_bool(verdict):
         yield _no_verdict(game, verdict, where)
     elif position.outcome() in (LOST, DRAWN, WON):
@@ -208,7 +206,7 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
             if not moves or history.outcome is not None:
                 break
             if moves != game.moves(history.position):
-                where = _position_text(game, history.position)
+                where = position_text(game, history.position)
                 raise broken_rule(game.author, "moves", f"{CHANGING_MOVES}: {where}")
             move = rng.choice(moves)
             as_it_was = repr(history.position)
@@ -224,14 +222,14 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
                 elif not game.draws.repetition:
                     yield Finding(
                         "repetition",
-                        f"positions can repeat ({_position_text(game, history.position)}) and nothing ends"
+                        f"positions can repeat ({position_text(game, history.position)}) and nothing ends"
                         " that; consider @game(draws=Draws(repetition=3))",
                         advice=True,
                     )
             seen[history.key] = history.length
         if len(histories) < 2 and not game.moves(history.position):
             yield Finding(
-                "start", f"the start position has no moves: {_position_text(game, history.position)}"
+                "start", f"the start position has no moves: {position_text(game, history.position)}"
             )
             break
     return histories[:wanted]
@@ -239,7 +237,7 @@ def _play_random_games(game: Game, wanted: int, rng: random.Random) -> Any:
 
 def _wrong_reset(game: Game, before: History, move: int, position: Any) -> str:
     """What to say where a position returned though the rules exclude it."""
-    text, where = _move_text(game, before, move), _position_text(game, position)
+    text, where = move_text(game, before, move), position_text(game, position)
     cure = "let it be True only for moves that cannot be undone, such as captures"
     if getattr(game.author, "resets", None) in (None, Rules.resets):
         place = source_place(game.author)
@@ -252,7 +250,7 @@ def _wrong_reset(game: Game, before: History, move: int, position: Any) -> str:
 # --- one position ----------------------------------------------------------------------------------
 def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[Finding]:
     position = history.position
-    where = _position_text(game, position)
+    where = position_text(game, position)
     before = repr(position)
     if position.turn not in (0, 1):
         yield Finding("turn", f"turn is {position.turn!r}, not 0 or 1, in {where}")
@@ -275,7 +273,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
     moves = game.moves(position)
     if len(set(moves)) < len(moves):
         twice = next(move for move in moves if moves.count(move) > 1)
-        yield Finding("moves", f"{_move_text(game, history, twice)} is listed twice in {where}")
+        yield Finding("moves", f"{move_text(game, history, twice)} is listed twice in {where}")
     if len(moves) > game.most_moves:
         yield Finding(
             "most_moves", f"{len(moves)} moves, more than most_moves={game.most_moves}; raise it, in {where}"
@@ -296,13 +294,13 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         after = position.play(move)
         if repr(position) != before:
             yield Finding(
-                "immutable", f"play({_move_text(game, history, move)}) changed the position {where} itself"
+                "immutable", f"play({move_text(game, history, move)}) changed the position {where} itself"
             )
             return
         if after != position.play(move):
             yield Finding(
                 "play",
-                f"{source_place(game.author, 'play')}: {_move_text(game, history, move)} led to two positions"
+                f"{source_place(game.author, 'play')}: {move_text(game, history, move)} led to two positions"
                 f" that are not equal: {where}; compare positions by their fields, as frozen dataclasses",
             )
             return
@@ -327,7 +325,7 @@ def _check_mobility(game: Game, position: Any, where: str) -> Iterator[Finding]:
     if game.has_evaluation or generic_default(game) != MOBILITY:
         return
     side = game.sides[1 - position.turn]
-    cure = "mend that, write evaluate(), or say @game(evaluator='outcome')"
+    cure = "correct that, write evaluate(), or say @game(evaluator='outcome')"
     try:
         count = len(game.moves(exchange_turn(position)))
     except Exception as error:
@@ -348,14 +346,14 @@ def _check_key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Fi
     own, other = game.unwrap(position), game.unwrap(first)
     if own != other and game.text(position) != game.text(first):
         yield Finding(
-            "key", f"{_position_text(game, position)} and {_position_text(game, first)} have the same key"
+            "key", f"{position_text(game, position)} and {position_text(game, first)} have the same key"
         )
     if own == other and hash(own) != hash(other):
-        yield Finding("hash", f"equal positions have different hashes: {_position_text(game, position)}")
+        yield Finding("hash", f"equal positions have different hashes: {position_text(game, position)}")
 
 
 def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
-    position, where = history.position, _position_text(game, history.position)
+    position, where = history.position, position_text(game, history.position)
     texts = [game.move_text(position, move) for move in moves]
     for text, move in zip(texts, moves, strict=True):
         if not text or text.split() != [text]:
@@ -379,144 +377,3 @@ def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Fin
         yield Finding("parse", f"its own text {where} is read as another position: {again!r}")
     elif again.key() != position.key():
         yield Finding("key", f"{where} has another key when it is read from its text")
-
-
-# --- compiled against uncompiled -------------------------------------------------------------------
-def _check_perft(game: Game, sample: list[History]) -> Any:
-    """Whether the game compiles; the counts must not depend on it."""
-    if not game.compiled:
-        return False
-    plain = PerftCounter(game, compiled=False)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", NotCompiled)
-        native = PerftCounter(game)
-        # Counting paths asks for few of the rules, a search for all.
-        compiled = native.specialisation.compiled and Engine(game, hash=1).specialisation.compiled
-    if not compiled:
-        yield Finding("compiles", str(caught[0].message))
-        return False
-    for history in sample:
-        depth, nodes = 0, 1
-        while nodes < MAX_NODES and depth < 6:
-            depth += 1
-            nodes = plain(history.position, depth)
-            other = native(history.position, depth)
-            if nodes != other:
-                move = _first_difference(game, history, depth, plain, native)
-                yield Finding(
-                    "perft",
-                    f"{nodes} paths of {depth} moves uncompiled and {other} compiled in"
-                    f" {_position_text(game, history.position)}{move}",
-                )
-                break
-            if nodes == 0:
-                break
-    return True
-
-
-def _first_difference(
-    game: Game, history: History, depth: int, plain: PerftCounter, native: PerftCounter
-) -> str:
-    counts = (divide(game, history.position, depth, counter) for counter in (plain, native))
-    for (move, number), (_, other) in zip(*counts, strict=True):
-        if number != other:
-            return f", first after {_move_text(game, history, move)}"
-    return ""
-
-
-def _answers(game: Game, dice: random.Random) -> Iterator[Finding]:
-    """Every rule and every evaluation says the same in both forms."""
-    position: Any = None
-    try:
-        for rule, words, position in differences(game, dice):
-            yield Finding(rule, f"{words} in {_position_text(game, position)}; {OUTGROWN}")
-    except Exception as error:
-        yield tell_failure(game, error, "while compiled rules were compared with uncompiled ones")
-
-
-# --- searches against each other -------------------------------------------------------------------
-def _check_searches(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
-    minimax = Engine(game, player="minimax", hash=1, compiled=compiled)
-    alphabeta = Engine(game, player="alphabeta", hash=1, compiled=compiled)
-    exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
-    tableless = Engine(game, hash=1, compiled=compiled, without=(*UNSOUND, "table"))
-    for history in sample:
-        depth = _affordable_depth(game, history, MAX_NODES * (25 if compiled else 1))
-        where = f"{_position_text(game, history.position)} at depth {depth}"
-        value = minimax.search(history, depth=depth).score
-        for rule, engine, name in (
-            ("alphabeta", alphabeta, "alpha-beta"),
-            ("exact search", tableless, "the search without its table"),
-            ("table", exact, "the search with its table"),
-        ):
-            engine.clear()
-            score = engine.search(history, depth=depth).score
-            if score != value:
-                yield Finding(rule, f"{name} gives {score}, minimax {value}, in {where}")
-    if not compiled:
-        return
-    native, plain = Engine(game, hash=1), Engine(game, hash=1, compiled=False)
-    for history in sample[: SAMPLE // 2]:
-        depth = _affordable_depth(game, history, MAX_NODES)
-        native.clear()
-        plain.clear()
-        one, two = native.search(history, depth=depth), plain.search(history, depth=depth)
-        if (one.move, one.score, one.nodes) != (two.move, two.score, two.nodes):
-            yield Finding(
-                "compiled",
-                f"compiled it plays {one.move} ({one.score}, {one.nodes} nodes), uncompiled {two.move}"
-                f" ({two.score}, {two.nodes} nodes) in {_position_text(game, history.position)}"
-                f" at depth {depth}",
-            )
-
-
-def _check_null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
-    """Where passing is allowed, no move may lose that passing does not."""
-    if not any(history.position.can_skip() for history in sample):
-        return
-    exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
-    for history in sample:
-        position = history.position
-        if not position.can_skip():
-            continue
-        depth = _affordable_depth(game, history, MAX_NODES * (25 if compiled else 1))
-        score = exact.search(history, depth=depth).score
-        passed = -exact.search(History(game, position.skip()), depth=max(1, depth - 1)).score
-        if is_decisive(score) and score < 0 and not (is_decisive(passed) and passed < 0):
-            yield Finding(
-                "can_skip",
-                f"every move loses and passing does not, so a pass proves nothing there:"
-                f" {_position_text(game, position)}",
-            )
-
-
-def _affordable_depth(game: Game, history: History, nodes: int) -> int:
-    """How many turns deep minimax may look here; a turn may be several moves."""
-    most, position = 2, history.position
-    for _ in range(2):  # the side to move, and its enemy
-        width, turn = 1, position.turn
-        moves = game.moves(position)
-        while moves and position.turn == turn and width <= nodes:
-            width *= len(moves)
-            position = position.play(moves[0])
-            moves = game.moves(position)
-        most = max(most, width)
-    depth = 1
-    while most ** (depth + 1) <= nodes and depth < 6:
-        depth += 1
-    return depth
-
-
-# --- words -----------------------------------------------------------------------------------------
-def _position_text(game: Game, position: Any) -> str:
-    try:
-        return f"[{game.text(position)}]"
-    except Exception:
-        return f"[{position!r}]"
-
-
-def _move_text(game: Game, history: History, move: int) -> str:
-    try:
-        return game.move_text(history.position, move)
-    except Exception:
-        return str(move)

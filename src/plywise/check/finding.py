@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from plywise.core.game import Game
+from plywise.core.history import History
+from plywise.core.rules import Position
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -13,3 +17,19 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.message}"
+
+
+def position_text(game: Game, position: Position) -> str:
+    """A position in brackets, also where the author's text() fails."""
+    try:
+        return f"[{game.text(position)}]"
+    except Exception:
+        return f"[{position!r}]"
+
+
+def move_text(game: Game, history: History, move: int) -> str:
+    """A move, also where the author's move_text() fails."""
+    try:
+        return game.move_text(history.position, move)
+    except Exception:
+        return str(move)

@@ -1,13 +1,14 @@
 """The proof that the images of a position are alike for the rules, as a game declares them."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from plywise.check.finding import position_text
 from plywise.core.game import Game
 from plywise.core.outcome import OPEN
+from plywise.core.rules import Position
 
 
-def asymmetries(game: Game, position: Any) -> Iterator[str]:
+def asymmetries(game: Game, position: Position) -> Iterator[str]:
     """What the images of a position do not have in common, in words; nothing if they are alike.
 
     The table has one entry for all images, so they must agree in everything that a search asks about.
@@ -21,9 +22,9 @@ def asymmetries(game: Game, position: Any) -> Iterator[str]:
         rules += ("urgent", "midway", "can_skip") if game.moves(position) else ("stuck",)
     images = [position.symmetry(image) for image in range(count)]
     if images[0] != position:
-        yield f"symmetry(0) is {_text(game, images[0])}, not the position itself,"
+        yield f"symmetry(0) is {position_text(game, images[0])}, not the position itself,"
     for number, image in enumerate(images):
-        words = f"symmetry({number}), {_text(game, image)},"
+        words = f"symmetry({number}), {position_text(game, image)},"
         for rule in rules:
             own, other = _answer(position, rule), _answer(image, rule)
             if own != other:
@@ -45,18 +46,14 @@ def asymmetries(game: Game, position: Any) -> Iterator[str]:
                     return
 
 
-def _answer(position: Any, rule: str) -> int:
+def _answer(position: Position, rule: str) -> int:
     value = getattr(position, rule)
     return int(value() if callable(value) else value)
 
 
-def _ways(game: Game, position: Any, image: int) -> list[Any]:
+def _ways(game: Game, position: Position, image: int) -> list[tuple[Position, bool]]:
     """Where the moves lead, as images of this number, and whether they reset; in a fixed order."""
     ways = [
         (position.play(move).symmetry(image), bool(position.resets(move))) for move in game.moves(position)
     ]
     return sorted(ways, key=repr)
-
-
-def _text(game: Game, position: Any) -> str:
-    return f"[{game.text(position)}]"

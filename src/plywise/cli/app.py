@@ -9,19 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from plywise.cli import arguments, console, learn, match, picture, skirmish, solve, tune
-from plywise.cli.json_output import (
-    analyse_json,
-    answer_lines,
-    input_lines,
-    moves_json,
-    perft_json,
-    print_json,
-)
+from plywise.cli import arguments, console, learn, match, picture, search_commands, skirmish, solve, tune
+from plywise.cli.json_output import answer_lines, input_lines, moves_json, print_json
+from plywise.cli.option_types import Evaluator, GameName, Json, Position, WeightsFile
 from plywise.core.errors import UnknownName, near_names
-from plywise.core.game import Game
 from plywise.core.registry import load
-from plywise.core.wording import count_text, large_number
+from plywise.core.wording import count_text
 
 app = typer.Typer(
     name="plywise",
@@ -34,40 +27,6 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
-app.command()(match.match)
-app.command()(learn.learn)
-app.command()(picture.picture)
-app.command()(solve.solve)
-app.command()(tune.tune)
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A shipped or installed game, or FILE.py[:NAME].")
-]
-Position = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="POSITION",
-        help="A position as text, then `moves M M ...` if you like; `start` by default;"
-        " `-` reads one from each line.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")]
-Uncompiled = Annotated[
-    bool, typer.Option("--uncompiled", help="Do not compile: run the same code in Python, which is slow.")
-]
-Evaluator = Annotated[
-    str,
-    typer.Option(
-        "--evaluator",
-        metavar="NAME",
-        help="The evaluation to use; by default the learned one, if there is one.",
-        show_default=False,
-    ),
-]
-
-WeightsFile = Annotated[
-    str | None, typer.Option("--weights", metavar="FILE", help="A file of other weights for the evaluation.")
-]
 
 
 def run(words: list[str]) -> int:
@@ -93,11 +52,6 @@ def run(words: list[str]) -> int:
         if not hasattr(error, "format_message"):
             raise
         raise arguments.BadOption(_usage_error(error)) from None
-
-
-def _evaluator(game: Game, name: str, weights: str | None) -> str:
-    """The evaluation asked for; without a name, the usual one of the game, or that of the weights."""
-    return name or ("default" if weights is not None else game.usual_evaluator)
 
 
 def _usage_error(error: Any) -> str:
@@ -139,7 +93,7 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """The games that come with Plywise and those that are installed, with their evaluations and players."""
+    """List the shipped and the installed games, with their evaluations and players."""
     from plywise.cli.lookup import choices, print_games
 
     known = arguments.known_games()
@@ -183,210 +137,10 @@ def moves(game: GameName, position: Position = None, json: Json = False) -> None
 
 
 # --- searching ----------------------------------------------------------------------------------
-@app.command()
-def perft(
-    game: GameName,
-    depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
-    position: Position = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Show the count after each first move.")] = False,
-    uncompiled: Uncompiled = False,
-    json: Json = False,
-) -> None:
-    """Count all ways to play DEPTH moves: one number that checks the rules."""
-    from plywise.cli.searching import count_paths, make_counter
-    from plywise.core.history import History
-    from plywise.search.thread_state import MAX_PLY
-
-    plies = arguments.whole_option("DEPTH", depth, 0) or 0
-    if plies > MAX_PLY:
-        raise arguments.BadOption(f"DEPTH goes up to {MAX_PLY}, not {plies}")
-    chosen = load(game)
-    batch = arguments.is_batch(position or ())
-    history = None if batch else arguments.read_history(chosen, position or ())
-    counter = make_counter(chosen, not uncompiled)
-
-    def answer(history: History) -> dict[str, Any]:
-        return perft_json(history, plies, *count_paths(counter, history, plies))
-
-    if history is None:
-        answer_lines(chosen, input_lines(), answer)
-        return
-    result = answer(history)
-    if json:
-        print_json(result)
-        return
-    if divide:
-        for move, below in result["divide"].items():
-            print(f"{move}: {below:,}")
-    took = result["seconds"]
-    speed = f", {large_number(result['nodes'] / took)} a second" if took > 0.001 else ""
-    total = f"{count_text(result['nodes'], 'path')} of depth {plies} in {took:.2f} s{speed}"
-    print(console.paragraph(total, hanging="  "))
-
-
-@app.command()
-def analyse(
-    game: GameName,
-    position: Position = None,
-    depth: Annotated[str | None, typer.Option("--depth", metavar="N", help="Turns to look ahead.")] = None,
-    nodes: Annotated[str | None, typer.Option("--nodes", metavar="N", help="Positions to visit.")] = None,
-    time: Annotated[
-        str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
-    ] = None,
-    mate: Annotated[
-        str | None, typer.Option("--mate", metavar="N", help="Only look for a win in at most N moves.")
-    ] = None,
-    lines: Annotated[str, typer.Option("--lines", metavar="N", help="Show the N best moves.")] = "1",
-    threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = "64",
-    player: Annotated[
-        str,
-        typer.Option(
-            "--player",
-            metavar="NAME",
-            help="default, minimax, alphabeta, sorted, greedy or random.",
-            show_default=False,
-        ),
-    ] = "default",
-    evaluator: Evaluator = "",
-    weights: WeightsFile = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without",
-            metavar="NAME",
-            help="Switch off a part of the search (repeatable); `unsound` is all risky pruning.",
-        ),
-    ] = None,
-    uncompiled: Uncompiled = False,
-    json: Json = False,
-) -> int:
-    """The best move, and why. Ctrl-C stops and shows what is known."""
-    from plywise.cli.searching import make_engine, result_lines, search
-    from plywise.core.history import History
-    from plywise.search.limits import Limits
-
-    limits = Limits(
-        arguments.whole_option("--depth", depth),
-        arguments.whole_option("--nodes", nodes),
-        arguments.seconds("--time", time),
-        mate=arguments.whole_option("--mate", mate),
-    )
-    if limits == Limits() and player not in ("greedy", "random"):
-        limits = Limits(time=1.0)
-    line_count = arguments.whole_option("--lines", lines) or 1
-    options = {
-        "hash": arguments.whole_option("--hash", hash),
-        "threads": arguments.whole_option("--threads", threads),
-        "without": without or (),
-        "weights": weights,
-        "player": player,
-        "compiled": not uncompiled,
-    }
-    chosen = load(game)
-    batch = arguments.is_batch(position or ())
-    history = None if batch else arguments.read_history(chosen, position or ())
-    engine = make_engine(chosen, _evaluator(chosen, evaluator, weights), **options)
-
-    def answer(history: History) -> dict[str, Any]:
-        engine.clear()  # an answer must not depend on the lines before it
-        result, stopped = search(engine, history, limits, line_count)
-        if stopped:
-            print_json(analyse_json(history, result))
-            raise KeyboardInterrupt
-        return analyse_json(history, result)
-
-    if history is None:
-        answer_lines(chosen, input_lines(), answer)
-        return 0
-    result, stopped = search(engine, history, limits, line_count)
-    if json:
-        print_json(analyse_json(history, result))
-    else:
-        from plywise.cli.terminal.board import print_headline, print_position
-
-        print_headline(history)
-        print_position(history)
-        for text in result_lines(history, result):
-            print(console.paragraph(text, hanging="   "))
-    return 130 if stopped else 0
-
-
-@app.command()
-def explain(
-    game: GameName,
-    position: Position = None,
-    move: Annotated[
-        str | None, typer.Option("--move", metavar="M", help="Explain why this move was not chosen.")
-    ] = None,
-    depth: Annotated[str | None, typer.Option("--depth", metavar="N", help="Turns to look ahead.")] = None,
-    nodes: Annotated[str | None, typer.Option("--nodes", metavar="N", help="Positions to visit.")] = None,
-    time: Annotated[
-        str | None, typer.Option("--time", metavar="S", help="Seconds; 1 if no limit is given.")
-    ] = None,
-    evaluator: Evaluator = "",
-    weights: WeightsFile = None,
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = "64",
-    most: Annotated[
-        str,
-        typer.Option(
-            "--most", metavar="N", help="How many nodes to record; a million by default.", show_default=False
-        ),
-    ] = "1000000",
-    record: Annotated[
-        str | None, typer.Option("--record", metavar="FILE", help="Save the recorded search to a file.")
-    ] = None,
-    uncompiled: Uncompiled = False,
-    json: Json = False,
-) -> int:
-    """Explain in words why the search chose a move, and why not another one."""
-    from plywise.cli.explain import explain_lines, explain_position
-    from plywise.search.limits import Limits
-
-    limits = Limits(
-        arguments.whole_option("--depth", depth),
-        arguments.whole_option("--nodes", nodes),
-        arguments.seconds("--time", time),
-    )
-    options = {
-        "hash": arguments.whole_option("--hash", hash),
-        "record": arguments.whole_option("--most", most),
-        "weights": weights,
-        "compiled": not uncompiled,
-    }
-    chosen = load(game)
-    evaluator = _evaluator(chosen, evaluator, weights)
-    if arguments.is_batch(position or ()):
-        if record is not None:
-            raise arguments.BadOption("--record keeps one search; give one position, not `-`")
-        explain_lines(chosen, limits, move, evaluator, **options)
-        return 0
-    return explain_position(
-        arguments.read_history(chosen, position or ()), limits, move, record, json, evaluator, **options
-    )
-
-
-@app.command()
-def evaluate(
-    game: GameName,
-    position: Position = None,
-    evaluator: Evaluator = "",
-    weights: WeightsFile = None,
-    json: Json = False,
-) -> None:
-    """What an evaluation says of a position before any search, term by term."""
-    from plywise.cli.explain import evaluate_json, print_evaluation
-
-    chosen = load(game)
-    evaluator = _evaluator(chosen, evaluator, weights)
-    if arguments.is_batch(position or ()):
-        answer_lines(chosen, input_lines(), lambda history: evaluate_json(history, evaluator, weights))
-        return
-    history = arguments.read_history(chosen, position or ())
-    if json:
-        print_json(evaluate_json(history, evaluator, weights))
-    else:
-        print_evaluation(history, evaluator, weights)
+app.command()(search_commands.perft)
+app.command()(search_commands.analyse)
+app.command()(search_commands.explain)
+app.command()(search_commands.evaluate)
 
 
 # --- playing ------------------------------------------------------------------------------------
@@ -489,6 +243,14 @@ def serve(
     from plywise.cli.serve import serve as run_server
 
     run_server(files or (), port, not no_browser, allow_origin or (), watch or ())
+
+
+# --- strength, proofs and pictures ----------------------------------------------------------------
+app.command()(solve.solve)
+app.command()(match.match)
+app.command()(learn.learn)
+app.command()(tune.tune)
+app.command()(picture.picture)
 
 
 # --- maintenance -------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Unfit(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What one check found, and what to do if it is not well (else nothing)."""
 
     name: str
@@ -47,26 +47,26 @@ class Finding:
 
 def doctor(json: bool) -> int:
     """Check what Plywise uses; return 1 if something that it needs does not work."""
-    findings = [_run(name, check) for name, check in CHECKS.items()]
-    failures = [finding for finding in findings if not finding.ok]
-    ok = not any(finding.name in NEEDED for finding in failures)
+    results = [_run(name, check) for name, check in CHECKS.items()]
+    failures = [result for result in results if not result.ok]
+    ok = not any(result.name in NEEDED for result in failures)
     if json:
-        print_json({"ok": ok, "checks": [asdict(finding) for finding in findings]})
+        print_json({"ok": ok, "checks": [asdict(result) for result in results]})
         return 0 if ok else 1
-    for finding in findings:
-        mark = "ok" if finding.ok else "--"
-        advice = f". {finding.advice}" if finding.advice else ""
+    for result in results:
+        mark = "ok" if result.ok else "--"
+        advice = f". {result.advice}" if result.advice else ""
         hanging = " " * (13 if width() >= WIDE else 4)
-        say(f"{mark}  {finding.name:<9}{finding.found}{advice}", hanging=hanging)
+        say(f"{mark}  {result.name:<9}{result.found}{advice}", hanging=hanging)
     say("everything works" if not failures else f"{count_text(len(failures), 'thing')} to look at: marked --")
     return 0 if ok else 1
 
 
-def _run(name: str, check: Callable[[], str]) -> Finding:
+def _run(name: str, check: Callable[[], str]) -> CheckResult:
     try:
-        return Finding(name, True, check())
+        return CheckResult(name, True, check())
     except Unfit as unfit:
-        return Finding(name, False, unfit.found, unfit.advice)
+        return CheckResult(name, False, unfit.found, unfit.advice)
 
 
 # --- the checks: each says what it found, or raises Unfit --------------------------------------------
@@ -159,7 +159,7 @@ def _check_folder(place: Path, variable: str, loss: str) -> None:
     lock = FileLock(trial)
     try:
         cache_folder.write_whole(trial, b"trial")
-        locked = lock.acquire(patience=1.0)
+        locked = lock.acquire(timeout=1.0)
         free = shutil.disk_usage(place).free
     except OSError as error:
         advice = f"{loss}; name a folder you may write to in ${variable}"

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from plywise.cli import console
+from plywise.cli import INTERRUPTED, console
 from plywise.cli.json_output import answer_lines, input_lines, outcome_json, print_json
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -101,7 +101,7 @@ def explain_position(
         print_position(history)
         for text in explanation_sentences(explanation):
             print(console.paragraph(text, hanging="   "))
-    return 130 if stopped else 0
+    return INTERRUPTED if stopped else 0
 
 
 def explain_lines(game: Game, limits: Limits, move: str | None, evaluator: str, **options: Any) -> None:

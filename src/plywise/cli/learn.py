@@ -4,13 +4,14 @@ import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli import arguments
+from plywise.cli import INTERRUPTED, arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.json_output import print_json
+from plywise.cli.option_types import Json, OptionalGame, Text, option
 from plywise.core.cores import usable_cores
 from plywise.core.errors import PlywiseError
 from plywise.core.registry import load
@@ -20,25 +21,16 @@ if TYPE_CHECKING:
     from plywise.learn.batches import ClusterThreads, Threads
     from plywise.learn.run import Run
 
-INTERRUPTED = 130
-Text = str | None
-
-
-def _option(name: str, metavar: str, help: str) -> Any:
-    return typer.Option(name, metavar=metavar, help=help, show_default=False)
-
 
 def learn(
-    game: Annotated[
-        Text, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
-    ] = None,
-    minutes: Annotated[Text, _option("--minutes", "M", "How long it may take; 30 by default.")] = None,
+    game: OptionalGame = None,
+    minutes: Annotated[Text, option("--minutes", "M", "How long it may take; 30 by default.")] = None,
     hidden: Annotated[
-        Text, _option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32 by default.")
+        Text, option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32 by default.")
     ] = None,
     form: Annotated[
         Text,
-        _option(
+        option(
             "--form",
             "FORM",
             "correction (added to the game's own evaluation; the default), replacing (the default without"
@@ -46,27 +38,27 @@ def learn(
         ),
     ] = None,
     nodes: Annotated[
-        Text, _option("--nodes", "N", "Positions to search for each move of self-play; 1000 by default.")
+        Text, option("--nodes", "N", "Positions to search for each move of self-play; 1000 by default.")
     ] = None,
-    from_net: Annotated[Text, _option("--from", "FILE", "Let this net play the first games.")] = None,
+    from_net: Annotated[Text, option("--from", "FILE", "Let this net play the first games.")] = None,
     teacher: Annotated[
         Text,
-        _option("--teacher", "PLAYER", "Another engine that scores the positions: uci:COMMAND,nodes=200."),
+        option("--teacher", "PLAYER", "Another engine that scores the positions: uci:COMMAND,nodes=200."),
     ] = None,
-    workers: Annotated[Text, _option("--workers", "N", "Processors to use; all by default.")] = None,
-    cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
-    seed: Annotated[Text, _option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
+    workers: Annotated[Text, option("--workers", "N", "Processors to use; all by default.")] = None,
+    cluster: Annotated[Text, option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
+    seed: Annotated[Text, option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
     out: Annotated[
-        Text, _option("--out", "DIR", "The folder of the run; by default a new one in the data folder.")
+        Text, option("--out", "DIR", "The folder of the run; by default a new one in the data folder.")
     ] = None,
-    resume: Annotated[Text, _option("--resume", "DIR", "Continue a run.")] = None,
+    resume: Annotated[Text, option("--resume", "DIR", "Continue a run.")] = None,
     list_nets: Annotated[
         bool, typer.Option("--list", help="List what has been learned and installed.")
     ] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Delete the installed net of GAME.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
+    json: Json = False,
 ) -> int:
-    """Let Plywise learn a game by playing itself; a net is installed if a match proves it stronger."""
+    """Let Plywise learn a game by playing itself. A net is installed only if a match proves it stronger."""
     if list_nets:
         return _list(game, json)
     if remove:
@@ -184,7 +176,7 @@ def _go(
     """Do what is left of a run, with a progress bar; return whether Ctrl-C stopped it."""
     from plywise.cli.searching import stop_on_interrupt
     from plywise.learn.run_report import write_report
-    from plywise.learn.run_state import Progress
+    from plywise.learn.run_state import RunProgress
 
     title = f"{run.game.title}  "
     with (
@@ -192,7 +184,7 @@ def _go(
         progress_bar(title + "getting ready", 1.0) as update,
     ):
 
-        def watch(progress: Progress) -> None:
+        def watch(progress: RunProgress) -> None:
             update(f"{title}{time_left(run)}  {progress.text}", min(1.0, progress.share))
 
         def say(line: str) -> None:

@@ -94,7 +94,7 @@ def check(source: str, json: bool) -> int:
     elif failures:
         print(f"{name}: {count_text(len(failures), 'finding')}")
     else:
-        print(f"{name} keeps its promises{'; think about the advice' if findings else ''}")
+        print(f"{name} keeps the contract{'; think about the advice' if findings else ''}")
     return 1 if failures else 0
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli import arguments
+from plywise.cli import INTERRUPTED, arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.errors import print_error
 from plywise.cli.json_output import print_json
+from plywise.cli.option_types import Json, OptionalGame, Text, option
 from plywise.core.errors import PlywiseError
 
 if TYPE_CHECKING:
@@ -19,20 +20,12 @@ if TYPE_CHECKING:
     from plywise.arena.match import Match
     from plywise.arena.sprt import Sprt
 
-INTERRUPTED = 130
 LABORATORY_NODES = 20_000  # positions a move of a player who has no limit of its own
 TEXTBOOK_SEATS = ["alphabeta,depth=3,name=alphabeta", "greedy,name=greedy", "random,name=random"]
-Text = str | None
-
-
-def _option(name: str, metavar: str, help: str) -> Any:
-    return typer.Option(name, metavar=metavar, help=help, show_default=False)
 
 
 def match(
-    game: Annotated[
-        Text, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
-    ] = None,
+    game: OptionalGame = None,
     players: Annotated[
         list[str] | None,
         typer.Argument(
@@ -42,30 +35,30 @@ def match(
         ),
     ] = None,
     pairs: Annotated[
-        Text, _option("--pairs", "N", "Pairs of games that two players play; 10 by default.")
+        Text, option("--pairs", "N", "Pairs of games that two players play; 10 by default.")
     ] = None,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Let only the first player meet the others.")
     ] = False,
     openings: Annotated[
-        Text, _option("--openings", "SOURCE", "A file, start, starts (those with names) or random:PLIES.")
+        Text, option("--openings", "SOURCE", "A file, start, starts (those with names) or random:PLIES.")
     ] = None,
     opening_plies: Annotated[
-        Text, _option("--opening-plies", "N", "Use at most N plies of each opening.")
+        Text, option("--opening-plies", "N", "Use at most N plies of each opening.")
     ] = None,
     control: Annotated[
-        Text, _option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 10+0.1, or cpu=S a move.")
+        Text, option("--control", "CLOCK", "MOVES/SECONDS+INCREMENT, like 10+0.1, or cpu=S a move.")
     ] = None,
-    seconds: Annotated[Text, _option("--time", "S", "Seconds a move; 0.1 if no limit is given.")] = None,
-    nodes: Annotated[Text, _option("--nodes", "N", "Positions to search for each move.")] = None,
-    depth: Annotated[Text, _option("--depth", "N", "Turns to look ahead.")] = None,
-    margin: Annotated[Text, _option("--margin", "S", "How late a move may come; 0.2 by default.")] = None,
+    seconds: Annotated[Text, option("--time", "S", "Seconds a move; 0.1 if no limit is given.")] = None,
+    nodes: Annotated[Text, option("--nodes", "N", "Positions to search for each move.")] = None,
+    depth: Annotated[Text, option("--depth", "N", "Turns to look ahead.")] = None,
+    margin: Annotated[Text, option("--margin", "S", "How late a move may come; 0.2 by default.")] = None,
     patience: Annotated[
-        Text, _option("--patience", "S", "How long to wait for an engine without a clock; 60 by default.")
+        Text, option("--patience", "S", "How long to wait for an engine without a clock; 60 by default.")
     ] = None,
     call_win: Annotated[
         Text,
-        _option(
+        option(
             "--call-win",
             "MOVES,SCORE",
             "End a game as won if both agree on SCORE for MOVES moves, like 4,900.",
@@ -73,49 +66,49 @@ def match(
     ] = None,
     call_draw: Annotated[
         Text,
-        _option(
+        option(
             "--call-draw",
             "FROM,MOVES,SCORE",
             "End a game as drawn if from move FROM on both stay within SCORE for MOVES moves, like 40,8,10.",
         ),
     ] = None,
     longest: Annotated[
-        Text, _option("--longest", "PLIES", "A longer game is a draw; 1000 by default.")
+        Text, option("--longest", "PLIES", "A longer game is a draw; 1000 by default.")
     ] = None,
     sprt: Annotated[
-        Text, _option("--sprt", "ELO0,ELO1", "Sequential test: play until one of the two is accepted.")
+        Text, option("--sprt", "ELO0,ELO1", "Sequential test: play until one of the two is accepted.")
     ] = None,
     logistic: Annotated[
         bool, typer.Option("--logistic", help="Use logistic Elo for --sprt, not normalised Elo.")
     ] = False,
     alpha: Annotated[
-        Text, _option("--alpha", "P", "How often ELO1 may be accepted wrongly; 0.05 by default.")
+        Text, option("--alpha", "P", "How often ELO1 may be accepted wrongly; 0.05 by default.")
     ] = None,
     beta: Annotated[
-        Text, _option("--beta", "P", "How often ELO0 may be accepted wrongly; 0.05 by default.")
+        Text, option("--beta", "P", "How often ELO0 may be accepted wrongly; 0.05 by default.")
     ] = None,
     anchor: Annotated[
         Text,
-        _option("--anchor", "NAME[=ELO]", "The player whose rating is fixed; by default the first, at 0."),
+        option("--anchor", "NAME[=ELO]", "The player whose rating is fixed; by default the first, at 0."),
     ] = None,
-    seed: Annotated[Text, _option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
+    seed: Annotated[Text, option("--seed", "N", "Seed of all random choices; 0 by default.")] = None,
     opponents: Annotated[
-        Text, _option("--opponents", "NAME", "The opponent of agents that play one side only.")
+        Text, option("--opponents", "NAME", "The opponent of agents that play one side only.")
     ] = None,
-    file: Annotated[Text, _option("--file", "FILE", "Save the match to this file, pair by pair.")] = None,
-    resume: Annotated[Text, _option("--resume", "FILE|last", "Continue a match.")] = None,
+    file: Annotated[Text, option("--file", "FILE", "Save the match to this file, pair by pair.")] = None,
+    resume: Annotated[Text, option("--resume", "FILE|last", "Continue a match.")] = None,
     records: Annotated[
         Text,
-        _option("--records", "FILE", "Write the games to a file: PGN, PDN or text, depending on the game."),
+        option("--records", "FILE", "Write the games to a file: PGN, PDN or text, depending on the game."),
     ] = None,
     workers: Annotated[
-        Text, _option("--workers", "N", "How many processes; by default one for each processor.")
+        Text, option("--workers", "N", "How many processes; by default one for each processor.")
     ] = None,
-    cluster: Annotated[Text, _option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
-    tls_ca: Annotated[Text, _option("--tls-ca", "FILE", "The certificate authority of the cluster.")] = None,
-    tls_cert: Annotated[Text, _option("--tls-cert", "FILE", "Your certificate for the cluster.")] = None,
-    tls_key: Annotated[Text, _option("--tls-key", "FILE", "The key of your certificate.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
+    cluster: Annotated[Text, option("--cluster", "ADDRESS", "Play on a Dask cluster.")] = None,
+    tls_ca: Annotated[Text, option("--tls-ca", "FILE", "The certificate authority of the cluster.")] = None,
+    tls_cert: Annotated[Text, option("--tls-cert", "FILE", "Your certificate for the cluster.")] = None,
+    tls_key: Annotated[Text, option("--tls-key", "FILE", "The key of your certificate.")] = None,
+    json: Json = False,
 ) -> int:
     """Play many games: who is stronger, by how much, and how sure is that? Ctrl-C stops."""
     from plywise.arena import report

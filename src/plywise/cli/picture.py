@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from plywise.cli import arguments
+from plywise.cli.option_types import GameName, OnePosition
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.looks import LOOKS
 from plywise.core.registry import load
@@ -16,16 +17,8 @@ STANDARD = "-"
 
 
 def picture(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A shipped or installed game, or FILE.py[:NAME].")
-    ],
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="POSITION",
-            help="A position as text, then `moves M M ...` if you like; `start` by default.",
-        ),
-    ] = None,
+    game: GameName,
+    position: OnePosition = None,
     read: Annotated[
         str | None,
         typer.Option(

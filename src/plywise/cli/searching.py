@@ -11,11 +11,11 @@ from plywise.cli.console import progress_bar
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.perft import divide
-from plywise.core.wording import large_number, side_score_text
+from plywise.core.wording import large_number, line_labels, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
 from plywise.play.readiness import Readiness, short_readiness_text, watch_compiling
-from plywise.play.state import GameState, line_labels
+from plywise.play.state import GameState
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.result import Progress, Result

@@ -1,43 +1,35 @@
 """`plywise solve`: who wins with best play, proven."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli import arguments
+from plywise.cli import INTERRUPTED, arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.json_output import print_json
+from plywise.cli.option_types import GameName, Hash, Json, OnePosition, Text, Threads, Uncompiled
 from plywise.core.registry import load
-from plywise.core.wording import large_number
+from plywise.core.wording import large_number, plies_text, wins_text
 
-INTERRUPTED = 130
+if TYPE_CHECKING:
+    from plywise.search.solving import Solution
+
 HASH = "1024"  # megabytes
-Text = str | None
 
 
 def solve(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
-    ],
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="POSITION",
-            help="A position as text, then `moves M M ...` if you like; `start` by default.",
-        ),
-    ] = None,
-    hash: Annotated[str, typer.Option("--hash", metavar="MB", help="Size of the hash table.")] = HASH,
-    threads: Annotated[str, typer.Option("--threads", metavar="N", help="Processors to use.")] = "1",
+    game: GameName,
+    position: OnePosition = None,
+    hash: Hash = HASH,
+    threads: Threads = "1",
     minutes: Annotated[Text, typer.Option("--minutes", metavar="M", help="Stop after M minutes.")] = None,
     resume: Annotated[
         Text, typer.Option("--resume", metavar="DIR", help="Save the work in a folder, and continue from it.")
     ] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Try it even if the game is large.")] = False,
-    uncompiled: Annotated[
-        bool, typer.Option("--uncompiled", help="Do not compile: run the same code in Python, which is slow.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
+    uncompiled: Uncompiled = False,
+    json: Json = False,
 ) -> int:
     """Prove who wins with best play, by searching the whole game. Ctrl-C stops and shows what is known."""
     from plywise.cli.searching import progress_while_compiling, stop_on_interrupt
@@ -81,7 +73,7 @@ def solve(
     return INTERRUPTED if stopped() and found.kind is not Kind.PROVEN else 0
 
 
-def solve_json(found: Any) -> dict[str, Any]:
+def solve_json(found: "Solution") -> dict[str, Any]:
     """What was proven, as scripts read it; `winner` is a side's number, None for a draw."""
     return {
         "game": found.history.game.name,
@@ -96,9 +88,9 @@ def solve_json(found: Any) -> dict[str, Any]:
     }
 
 
-def solve_lines(found: Any) -> list[str]:
+def solve_lines(found: "Solution") -> list[str]:
     """What was proven, as people read it."""
-    sides, history = found.history.game.sides, found.history
+    game, history = found.history.game, found.history
     outcome = history.outcome
     if outcome is not None:
         return [f"the game is over: {outcome.reason}"]
@@ -108,6 +100,6 @@ def solve_lines(found: Any) -> list[str]:
     if found.winner is None:
         value = "a draw with best play (proven)"
     else:
-        soon = "" if found.plies is None else f" in {found.plies} {'ply' if found.plies == 1 else 'plies'}"
-        value = f"{sides[found.winner]} wins{soon} (proven)"
-    return [f"{value}; {sides[history.turn]} should play {found.move}", work, " ".join(found.line)]
+        soon = "" if found.plies is None else f" in {plies_text(found.plies)}"
+        value = f"{wins_text(game, found.winner)}{soon} (proven)"
+    return [f"{value}; {game.sides[history.turn]} should play {found.move}", work, " ".join(found.line)]

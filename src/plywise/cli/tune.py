@@ -6,20 +6,17 @@ from typing import Annotated
 
 import typer
 
-from plywise.cli import arguments
+from plywise.cli import INTERRUPTED, arguments
 from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.json_output import print_json
 from plywise.cli.match import make_executor
+from plywise.cli.option_types import GameName, Json, Text
 
-INTERRUPTED = 130
 MINUTES, CONTROL = "60", "cpu=0.02"
-Text = str | None
 
 
 def tune(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A shipped game, or FILE.py[:NAME] for your own.")
-    ],
+    game: GameName,
     minutes: Annotated[str, typer.Option("--minutes", metavar="M", help="How long it may take.")] = MINUTES,
     control: Annotated[
         str,
@@ -41,7 +38,7 @@ def tune(
     resume: Annotated[
         Text, typer.Option("--resume", metavar="DIR", help="Save the run in a folder, and continue from it.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object on one line.")] = False,
+    json: Json = False,
 ) -> int:
     """Tune the numbers of the search for a game by playing, and test the result. Ctrl-C stops."""
     from plywise.arena.time_control import TimeControl

@@ -36,7 +36,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BoardLayout:
     """The places of all cells, row by row, the labels, and how wide and high all of it is."""
 
     places: tuple[Place, ...]
@@ -45,7 +45,7 @@ class Layout:
     height: float
 
 
-def lay_out(board: Board) -> Layout:
+def lay_out(board: Board) -> BoardLayout:
     """Where everything on a board is.
 
     >>> lay_out(Board(((None, None), (None,)))).places[2]
@@ -64,7 +64,7 @@ def lay_out(board: Board) -> Layout:
     if board.bottom and not board.flat:
         width = max(width, max((label.x + 0.3 for label in labels), default=0.0))
         height += LABEL_ROOM
-    return Layout(places, labels, round(width, 4), round(height, 4))
+    return BoardLayout(places, labels, round(width, 4), round(height, 4))
 
 
 def names_above(board: Board) -> tuple[str, ...]:

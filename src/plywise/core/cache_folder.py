@@ -67,7 +67,7 @@ def mark_compiling(path: Path) -> None:
 
 
 def unmark_compiling(path: Path) -> None:
-    """Nobody makes the file any more, whether it is there or not."""
+    """The file is no longer being made, whether it is there or not."""
     _compiling.discard(path)
 
 

@@ -5,7 +5,8 @@ Games that say nothing of their own are animated and entered by hand through thi
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from plywise.core.board import Board, Effect, MoveEntry, Phase, Piece
@@ -32,6 +33,22 @@ def _names(rows: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
     """What finds the names of a board's cells in a text, the longest first."""
     names = sorted({name for row in rows for name in row if name}, key=lambda name: (-len(name), name))
     return re.compile("|".join(re.escape(name) for name in names)) if names else None
+
+
+def phases_by_cell(board: Board, phases: Iterable[Phase]) -> tuple[Phase, ...]:
+    """The same phases with all cells counted row by row, in place of their names."""
+
+    def by_cell(effect: Effect) -> Effect:
+        to = None if effect.to is None else board.cell(effect.to)
+        return replace(effect, at=board.cell(effect.at), to=to)
+
+    return tuple(Phase(phase.name, tuple(map(by_cell, phase.effects))) for phase in phases)
+
+
+def touched_cells(phases: Iterable[Phase]) -> list[int]:
+    """The cells, counted row by row, where something happens in these phases."""
+    found = {cell for phase in phases for effect in phase.effects for cell in (effect.at, effect.to)}
+    return sorted(cell for cell in found if isinstance(cell, int))
 
 
 def compare_boards(before: Board, after: Board, steps: Sequence[str] = ()) -> tuple[Phase, ...]:

@@ -8,7 +8,7 @@ A value is a byte: 0 for a draw, else the distance to the end of the game in pli
 odd values are lost for the side to move and even ones won. The file, all numbers with the low byte
 first: MAGIC, how many pieces it covers, 7 spare bytes, a mark of the game and its index (16), the
 checksum of all the rest (32); a directory with the place of each slice (4 bytes each, in units of 8;
-0: not there); the slices. A slice is a table of 2 ** WIDEST entries (value, length of its code), the
+0: not there); the slices. A slice is a table of 2 ** MAX_CODE_BITS entries (value, length of its code), the
 bit at which each block of BLOCK values begins (4 bytes each), and the codes.
 """
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 SUFFIX = ".lock"
 POLL = 0.05  # seconds between two attempts
-PATIENCE = 600.0  # a process that holds a lock for longer is stopped or hangs: go on without it
+TIMEOUT = 600.0  # a process that holds a lock for longer is stopped or hangs: go on without it
 
 
 class FileLock:
@@ -25,9 +25,9 @@ class FileLock:
     def held(self) -> bool:
         return self._file is not None
 
-    def acquire(self, patience: float = PATIENCE) -> bool:
+    def acquire(self, timeout: float = TIMEOUT) -> bool:
         """Wait for the lock; False if there is none to have: the caller goes on without it."""
-        until = time.monotonic() + patience
+        until = time.monotonic() + timeout
         while not self.held:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ class FileLock:
         try:
             os.unlink(self.path)  # while it is locked: whoever waits for this file sees that it is gone
         except OSError:
-            pass  # Windows keeps open files; cache.prune deletes them later
+            pass  # Windows keeps open files; `prune` of core/cache_folder.py deletes them later
         os.close(self._file)
         self._file = None
 

@@ -23,7 +23,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedGame:
     """A game that was read: as far as it could be followed, with its tags and the first problem.
 
     Formats that have them give the moves with their comments and variations as `steps`, too.
@@ -48,7 +48,7 @@ class Format:
 
     name: str
     write: Callable[["History", Mapping[str, str]], str]
-    read: Callable[[str], Iterable[Recorded]]
+    read: Callable[[str], Iterable[RecordedGame]]
     annotate: Callable[[Any, list[Step], str, Mapping[str, str]], str] | None = None
 
 
@@ -62,12 +62,12 @@ def text_format(game: "Game") -> Format:
         start = "start" if root.position == game.start() else root.text
         return " ".join([start, *(["moves", *history.played] if history.before else [])]) + "\n"
 
-    def read(text: str) -> Iterator[Recorded]:
+    def read(text: str) -> Iterator[RecordedGame]:
         for line in text.splitlines():
             if line.strip() and not line.startswith(";"):
                 try:
-                    yield Recorded(game.history(line))
+                    yield RecordedGame(game.history(line))
                 except PlywiseError as error:
-                    yield Recorded(game.history(), problem=str(error))
+                    yield RecordedGame(game.history(), problem=str(error))
 
     return Format("text", write, read)

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from plywise.core.board import Board, Detail, Effect, Mark, MoveEntry, Phase
+from plywise.core.board import Board, Detail, Mark, MoveEntry, Phase
 from plywise.core.contract import verify_start, written_moves
-from plywise.core.effects import compare_boards, move_entry
+from plywise.core.effects import compare_boards, move_entry, phases_by_cell
 from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
 from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
 from plywise.core.formats import Format, text_format
@@ -210,22 +210,7 @@ class Game:
             return ()
         if effects is None:
             return compare_boards(board, after, self.move_entry(position, move).steps)
-        return tuple(
-            Phase(
-                phase.name,
-                tuple(
-                    Effect(
-                        effect.kind,
-                        board.cell(effect.at),
-                        None if effect.to is None else board.cell(effect.to),
-                        effect.piece,
-                        effect.amount,
-                    )
-                    for effect in phase.effects
-                ),
-            )
-            for phase in effects(self._author_move(position, move))
-        )
+        return phases_by_cell(board, effects(self._author_move(position, move)))
 
     def marks(self, position: Any) -> tuple[Mark, ...]:
         """The cells that want attention, counted row by row."""

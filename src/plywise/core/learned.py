@@ -132,7 +132,7 @@ def net_score(position: Any, weights: Any, memory: Any, ply: int) -> int:
 
 
 def row_words(boards: int) -> int:
-    """How many words a row of so many boards has: whole vectors."""
+    """How many words a row of this number of boards has: whole vectors."""
     return -(-boards // WORD_LANES) * WORD_LANES
 
 
@@ -149,7 +149,7 @@ def memory_layout(boards: int, hidden: int) -> Layout:
 
 
 def weights_layout(boards: int, hidden: int, stages: int, own_columns: bool, entries: int = 0) -> Layout:
-    """The numbers of a net; those of windows with so many entries a stage, if there are any."""
+    """The numbers of a net; those of windows with `entries` a stage, if there are any."""
     inputs = boards * CELLS * (2 if own_columns else 1)
     both = Layout(("net_columns", "i2", (inputs * hidden,)))
     ends = Layout(

@@ -25,7 +25,7 @@ from plywise.core.evaluation import Evaluation
 from plywise.core.game import LEARNED, Game
 from plywise.core.layout import Layout
 from plywise.core.resources import BadWeights, Weights
-from plywise.core.rules import Rules
+from plywise.core.rules import Position, Rules
 from plywise.core.specialise import Specialiser
 from plywise.core.untrusted import read_json
 from plywise.core.vectors import LANES
@@ -96,7 +96,7 @@ class Shape:
 
 
 # --- what a game shows ----------------------------------------------------------------------------
-def boards_of(game: Game, position: Any) -> tuple[int, ...]:
+def boards_of(game: Game, position: Position) -> tuple[int, ...]:
     """The boards of a position as a learned evaluation sees them."""
     boards = position.boards()
     if not isinstance(boards, tuple):

@@ -26,13 +26,14 @@ from plywise.core.net_file import (
     net_path,
     read_net,
 )
+from plywise.core.rules import Position
 
 SAMPLE_GAMES = 30
 SAMPLE_PLIES = 60
 REST = "all together"  # what no piece has by itself
 
 
-def piece_terms(game: Game, position: Any, weights: str | Path | None = None) -> dict[str, float]:
+def piece_terms(game: Game, position: Position, weights: str | Path | None = None) -> dict[str, float]:
     """The worth of each piece for the side to move, and the rest; they add up to the evaluation."""
     path = net_path(game) if weights is None else Path(weights)
     if path is None:

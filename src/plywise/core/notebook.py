@@ -6,12 +6,13 @@ Everything is one string of HTML with its style inside, so that it needs no serv
 from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
-from typing import Any
 
 from plywise.core.board import Board
 from plywise.core.board_svg import Arrow, draw_board
+from plywise.core.effects import touched_cells
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.rules import Position
 from plywise.core.wording import wins_text
 
 MAX_MOVES = 120  # of a history that are listed; earlier ones are counted
@@ -35,7 +36,7 @@ def draw_history(history: History, arrows: Iterable[Arrow] = (), flipped: bool =
     )
 
 
-def draw_position(game: Game, position: Any) -> str | None:
+def draw_position(game: Game, position: Position) -> str | None:
     """A position without its past as SVG; None if the game draws no board."""
     return draw_history(History(game, position))
 
@@ -44,9 +45,7 @@ def last_cells(history: History) -> list[int]:
     """The cells that the last move touched."""
     if history.before is None or history.move is None:
         return []
-    phases = history.game.effects(history.before.position, history.move)
-    found = {cell for phase in phases for effect in phase.effects for cell in (effect.at, effect.to)}
-    return sorted(cell for cell in found if isinstance(cell, int))
+    return touched_cells(history.game.effects(history.before.position, history.move))
 
 
 def move_arrows(history: History, move: int, kind: str = "best") -> list[Arrow]:
@@ -63,15 +62,6 @@ def move_arrows(history: History, move: int, kind: str = "best") -> list[Arrow]:
     return [Arrow(one, other, kind) for one, other in pairwise(cells)]
 
 
-def line_labels(history: History, numbers: Iterable[int]) -> list[str]:
-    """The moves of a line from here, as a list of moves shows them."""
-    position, found = history.position, []
-    for number in numbers:
-        found.append(history.game.label(position, number))
-        position = position.play(number)
-    return found
-
-
 def turn_text(history: History) -> str:
     """`White to move`, or how the game ended."""
     game, outcome = history.game, history.outcome
@@ -80,7 +70,7 @@ def turn_text(history: History) -> str:
     return f"{'draw' if outcome.winner is None else wins_text(game, outcome.winner)}: {outcome.reason}"
 
 
-def beside(picture: str | None, words: str) -> str:
+def place_side_by_side(picture: str | None, words: str) -> str:
     """A picture with words beside it, or below where the page is narrow."""
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
@@ -100,7 +90,7 @@ def history_html(history: History) -> str:
     if history.length:
         parts.append(f'<p style="margin:.2em 0">{_played_html(history)}</p>')
     parts.append(f'<code style="overflow-wrap:anywhere">{escape(history.text)}</code>')
-    return beside(draw_history(history) or _text_html(history), "".join(parts))
+    return place_side_by_side(draw_history(history) or _text_html(history), "".join(parts))
 
 
 def _text_html(history: History) -> str:

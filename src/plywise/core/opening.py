@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.presentation import find_hook
+from plywise.core.rules import Position
 
 if TYPE_CHECKING:
     from plywise.core.history import History
@@ -57,7 +58,7 @@ def index_openings(
 
     What two lines have in common is played once.
     """
-    positions: dict[tuple[str, ...], Any] = {(): start}
+    positions: dict[tuple[str, ...], Position] = {(): start}
     found: dict[int, Opening] = {}
     for line, opening in lines:
         moves = tuple(line.split())

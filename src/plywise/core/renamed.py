@@ -16,7 +16,7 @@ MODULES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "plywise.core.words": (("plywise.core.bits", "plywise.core.compiled", "plywise.core.layout"), {}),
     "plywise.play.records": (("plywise.play.game_text",), {"staged": "state_from_history"}),
     "plywise.play.stage": (
-        ("plywise.play.state",),
+        ("plywise.play.state", "plywise.core.wording"),
         {"Stage": "GameState", "begin": "start_game", "rebuild": "restore_game", "spoken": "line_labels"},
     ),
     "plywise.play.strength": (

@@ -24,28 +24,6 @@ class Resource(Protocol):
         ...
 
 
-class MappedFile:
-    """A file of bytes, mapped into memory; None while there is no file, and mapped again when it is new."""
-
-    def __init__(self, name: str, path: Path) -> None:
-        self.name, self.path = name, path
-        self._stamp: Any = None
-        self._array: Any = None
-
-    def current(self) -> tuple[Any, Any]:
-        try:
-            info = os.stat(self.path)
-        except OSError:
-            self._array, self._stamp = None, None
-            return None, None
-        stamp = info.st_mtime_ns, info.st_size, info.st_ino
-        if stamp != self._stamp:
-            import numpy as np
-
-            self._array, self._stamp = np.memmap(self.path, np.uint8, "r"), stamp
-        return self._array, self._stamp
-
-
 class BadWeights(PlywiseError):
     """A weights file that cannot be read, or that does not fit its evaluation."""
 

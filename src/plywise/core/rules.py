@@ -138,9 +138,9 @@ class Rules:
             key = mix(key, word)
         return key
 
-    # --- data lent to the search ----------------------------------------------------------------
+    # --- databases --------------------------------------------------------------------------------
     def probe(self, memory: Any) -> int:
-        """A score that a database proves, or UNKNOWN. `memory` has what the game was lent.
+        """A score that a database proves, or UNKNOWN. `memory` has the resources of the game by name.
 
         A database does not know the past. A win that it gives with its distance is used as far as the
         draw counter leaves time for it; one without a distance is taken at its word.

@@ -55,6 +55,13 @@ def is_sure(score: int) -> bool:
     return score > SURE or score < -SURE
 
 
+def add_plies(score: int, plies: int) -> int:
+    """A score as seen from this number of plies before: wins and losses are as much further away."""
+    if not is_decisive(score):
+        return score
+    return score - plies if score > 0 else score + plies
+
+
 def distance(score: int) -> int | None:
     """How many plies away a decisive score's win or loss is; None for any other score."""
     return WIN - abs(score) if is_decisive(score) else None

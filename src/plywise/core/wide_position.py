@@ -22,52 +22,28 @@ def wide_fields(cls: type) -> dict[str, type]:
 
 
 def key_rule(cls: type) -> FunctionType:
-    """The rule `key` for such positions: a function a field, each linked to the next."""
-    wide, rest = wide_fields(cls), end_key
-    for place, name in reversed(list(enumerate(cls._fields))):  # type: ignore[attr-defined]
-        template = MIXERS.get(wide.get(name), _mix_word)
-        space = {**globals(), "PLACE": place, "REST": rest}
-        rest = compiled(FunctionType(template.__code__, space, f"mix_{name}"))
-    return FunctionType(_key.__code__, {**globals(), "FIRST": rest}, "key")
-
-
-@compiled
-def end_key(position: Any, key: int) -> int:
-    return key
-
-
-def _mix_word(position: Any, key: int) -> int:
-    return REST(position, mix(key, position[PLACE]))  # type: ignore[name-defined] # noqa: F821
-
-
-def _mix_128(position: Any, key: int) -> int:
-    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
-    return REST(position, mix(mix(key, cells.a), cells.b))  # type: ignore[name-defined] # noqa: F821
-
-
-def _mix_256(position: Any, key: int) -> int:
-    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
-    low = mix(mix(key, cells.a), cells.b)
-    return REST(position, mix(mix(low, cells.c), cells.d))  # type: ignore[name-defined] # noqa: F821
-
-
-MIXERS: dict[type | None, FunctionType] = {Cells128: _mix_128, Cells256: _mix_256}  # type: ignore[dict-item]
-
-
-def _key(self: Any) -> int:
-    return FIRST(self, 0)  # type: ignore[name-defined] # noqa: F821
+    """The rule `key` for such positions."""
+    return _link_fields(cls, "key", _key, end_key, "mix", MIXERS)
 
 
 def words_rule(cls: type) -> FunctionType:
-    """The rule `boards` for such positions: all their words, a function a field."""
-    wide, rest = wide_fields(cls), end_words
-    for place, name in reversed(list(enumerate(cls._fields))):  # type: ignore[attr-defined]
-        template = SPREADS.get(wide.get(name), _spread_word)
-        space = {**globals(), "PLACE": place, "REST": rest}
-        rest = compiled(FunctionType(template.__code__, space, f"spread_{name}"))
-    rule = FunctionType(_boards.__code__, {**globals(), "FIRST": rest}, "boards")
+    """The rule `boards` for such positions: all their words."""
+    rule = _link_fields(cls, "boards", _boards, end_words, "spread", SPREADERS)
     rule.of_words = True  # type: ignore[attr-defined] # not what an author calls his boards
     return rule
+
+
+Templates = dict[type | None, FunctionType]  # by the class of a field; None is a word
+
+
+def _link_fields(cls: type, name: str, rule: Any, end: Any, verb: str, templates: Templates) -> FunctionType:
+    """A rule that calls a function for each field, one linked to the next; `end` is the last of them."""
+    wide, rest = wide_fields(cls), end
+    for place, field in reversed(list(enumerate(cls._fields))):  # type: ignore[attr-defined]
+        template = templates[wide.get(field)]
+        space = {**globals(), "PLACE": place, "REST": rest}
+        rest = compiled(FunctionType(template.__code__, space, f"{verb}_{field}"))
+    return FunctionType(rule.__code__, {**globals(), "FIRST": rest}, name)
 
 
 def word_names(cls: type) -> list[str]:
@@ -91,6 +67,39 @@ def _size(kind: Any) -> int:
     return 1 if kind is None else len(kind._fields)
 
 
+# --- the key: each field is mixed into it ---------------------------------------------------------------
+def _key(self: Any) -> int:
+    return FIRST(self, 0)  # type: ignore[name-defined] # noqa: F821
+
+
+@compiled
+def end_key(position: Any, key: int) -> int:
+    return key
+
+
+def _mix_word(position: Any, key: int) -> int:
+    return REST(position, mix(key, position[PLACE]))  # type: ignore[name-defined] # noqa: F821
+
+
+def _mix_128(position: Any, key: int) -> int:
+    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
+    return REST(position, mix(mix(key, cells.a), cells.b))  # type: ignore[name-defined] # noqa: F821
+
+
+def _mix_256(position: Any, key: int) -> int:
+    cells = position[PLACE]  # type: ignore[name-defined] # noqa: F821
+    low = mix(mix(key, cells.a), cells.b)
+    return REST(position, mix(mix(low, cells.c), cells.d))  # type: ignore[name-defined] # noqa: F821
+
+
+MIXERS: Templates = {None: _mix_word, Cells128: _mix_128, Cells256: _mix_256}  # type: ignore[dict-item]
+
+
+# --- the words: each field adds its own --------------------------------------------------------------------
+def _boards(self: Any) -> Any:
+    return FIRST(self)  # type: ignore[name-defined] # noqa: F821
+
+
 @compiled
 def end_words(position: Any) -> Any:
     return ()
@@ -110,8 +119,4 @@ def _spread_256(position: Any) -> Any:
     return (cells.a, cells.b, cells.c, cells.d) + REST(position)  # type: ignore[name-defined] # noqa: F821, RUF005
 
 
-SPREADS: dict[type | None, FunctionType] = {Cells128: _spread_128, Cells256: _spread_256}  # type: ignore[dict-item]
-
-
-def _boards(self: Any) -> Any:
-    return FIRST(self)  # type: ignore[name-defined] # noqa: F821
+SPREADERS: Templates = {None: _spread_word, Cells128: _spread_128, Cells256: _spread_256}  # type: ignore[dict-item]

@@ -1,6 +1,9 @@
-"""Scores, counts and results in words, for every front end alike."""
+"""Scores, counts, lines of moves and results in words, for every front end alike."""
+
+from collections.abc import Iterable
 
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.scores import Kind, distance, is_sure
 
@@ -71,6 +74,15 @@ def with_article(word: str) -> str:
 def plies_text(plies: int) -> str:
     """`1 ply`, `2 plies`."""
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def line_labels(history: History, numbers: Iterable[int]) -> list[str]:
+    """The moves of a line from here, by their numbers, as a list of moves shows them."""
+    position, found = history.position, []
+    for number in numbers:
+        found.append(history.game.label(position, number))
+        position = position.play(number)
+    return found
 
 
 def large_number(number: float) -> str:

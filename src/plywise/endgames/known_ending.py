@@ -3,13 +3,13 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
 
 from plywise.core.endgame_index import EndgameDatabase, find_database
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, OPEN, WON
-from plywise.core.scores import UNKNOWN, is_decisive, loss_in, win_in
+from plywise.core.rules import Position
+from plywise.core.scores import UNKNOWN, add_plies, loss_in, win_in
 
 MAX_LOOK = 8  # plies from a position that the file leaves out to those that it has; captures take few
 
@@ -42,7 +42,7 @@ def look_up(history: History) -> KnownEnding | None:
     return KnownEnding(lookup.pieces, _best(list(moves.values())), moves)
 
 
-def is_small(game: Game, position: Any) -> bool:
+def is_small(game: Game, position: Position) -> bool:
     """Whether a database of the game could have this position, solved or not."""
     database = find_database(game)
     return database is not None and database.index.index(position) >= 0
@@ -55,17 +55,16 @@ class _Lookup:
         self.memory = SimpleNamespace(**{database.name: database.current()[0]})
         self.firsts = [group.first for group in database.index.groups]
 
-    def after(self, position: Any, move: int, look: int) -> int:
+    def after(self, position: Position, move: int, look: int) -> int:
         """The score of a move for the side that makes it."""
         child = position.play(move)
         score = self.score(child, look)
         if score == UNKNOWN:
             return UNKNOWN
-        if is_decisive(score):  # one ply further from the end than the position it leads to
-            score += -1 if score > 0 else 1
+        score = add_plies(score, 1)
         return score if child.turn == position.turn else -score
 
-    def score(self, position: Any, look: int) -> int:
+    def score(self, position: Position, look: int) -> int:
         """The score of a position: by the rules, by the file, or by its moves if the file leaves it out."""
         verdict = self.game.verdict(position)
         if verdict != OPEN:
@@ -77,7 +76,7 @@ class _Lookup:
             return score
         return _best([self.after(position, move, look - 1) for move in self.game.moves(position)])
 
-    def covers(self, position: Any) -> bool:
+    def covers(self, position: Position) -> bool:
         """Whether the position is one of those that are solved."""
         number = int(self.index.index(position))
         return number >= 0 and self.index.groups[bisect_right(self.firsts, number) - 1].pieces <= self.pieces

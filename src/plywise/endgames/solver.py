@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plywise.core.endgame_index import EndgameDatabase, Group, Slice
+from plywise.core.endgame_index import EndgameDatabase, Group, Slice, find_database
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.layout import Layout
@@ -23,10 +23,10 @@ class Stopped(Exception):
 
 def endgame_database(game: Game) -> EndgameDatabase:
     """The resource of a game that holds its solved positions; a game without an index has none."""
-    for one in game.lends:
-        if isinstance(one, EndgameDatabase):
-            return one
-    raise PlywiseError(f"{game.name} numbers no endings, so there is nothing to solve")
+    database = find_database(game)
+    if database is None:
+        raise PlywiseError(f"{game.name} numbers no endings, so there is nothing to solve")
+    return database
 
 
 class Solver:

@@ -6,8 +6,6 @@ The positions were chosen among those of random games for small trees with much 
 
 from dataclasses import dataclass
 
-from plywise.explain.record import CAUSES, HOW, Record
-
 # Technique: (the causes and ways of nodes that show it, what to look for).
 TECHNIQUES: dict[str, tuple[tuple[str, ...], str]] = {
     "cut-off": (("cut",), "one good answer is enough: the moves after it are cut off (striped bars)"),
@@ -91,11 +89,3 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
 def examples(game: str) -> tuple[Example, ...]:
     """The examples of a game by its name; none for a game of one's own."""
     return EXAMPLES.get(game, ())
-
-
-def count_technique(record: Record, technique: str) -> int:
-    """How many nodes of a record's last iteration, which is what is shown of it first, show a technique."""
-    names, last = TECHNIQUES[technique][0], record.iterations()[-1]
-    nodes = slice(last.root, last.root + last.nodes)
-    causes = sum(int((record.cause[nodes] == CAUSES.index(name)).sum()) for name in names if name in CAUSES)
-    return causes + sum(int((record.why[nodes] == HOW.index(name)).sum()) for name in names if name in HOW)

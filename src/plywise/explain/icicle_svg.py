@@ -5,9 +5,9 @@ Each node is a bar below its parent, as wide as its subtree; its colour says how
 
 from html import escape
 
-from plywise.core.notebook import beside, draw_history, line_labels, paragraph
+from plywise.core.notebook import draw_history, paragraph, place_side_by_side
 from plywise.core.scores import Kind
-from plywise.core.wording import count_text, score_text, side_score_text
+from plywise.core.wording import count_text, line_labels, score_text, side_score_text
 from plywise.explain.icicle import icicle
 from plywise.explain.record import BOUNDS, CAUSES, Record
 from plywise.search.recorder import SAME_POSITION
@@ -67,7 +67,7 @@ def draw_icicle(record: Record, root: int | None = None, levels: int = LEVELS, s
         words = _bar_title(record, node, unit)
         bar = f'<rect x="{x:.1f}" y="{y}" width="{max(wide - 0.6, 0.4):.1f}" height="{ROW - 1}"'
         parts.append(f'<g>{bar} fill="{COLOURS[cause]}"/><title>{escape(words)}</title>')
-        label = "root" if node == root else move_label(record, node)
+        label = "root" if node == root else record.label(node) or ""
         if len(label) * LETTER < wide:
             ink = PAPER if cause in DARK else INK
             parts.append(f'<text x="{x + wide / 2:.1f}" y="{y + 15}" fill="{ink}">{escape(label)}</text>')
@@ -97,22 +97,14 @@ def _cut_short(record: Record, root: int) -> bool:
     return not record.complete and root + int(record.size[root]) == len(record)
 
 
-def move_label(record: Record, node: int) -> str:
-    """The move that led to a node, as a list of moves shows it; a word where no move did."""
-    if record.parent[node] < 0:
-        return ""
-    if not record.by_move(node):
-        return record.move_text(node) or ""
-    before = record.position(int(record.parent[node]))
-    return record.game.label(before, record.number(before, int(record.move[node])))
-
-
 def record_html(record: Record) -> str:
     """A record for a notebook: the position, what was found, and the icicle of its top nodes."""
     history, found = record.history, record.result
     game = history.game
     if not len(record):
-        return beside(draw_history(history), paragraph("Nothing was searched: the record is empty."))
+        return place_side_by_side(
+            draw_history(history), paragraph("Nothing was searched: the record is empty.")
+        )
     unit = game.evaluation(record.evaluator).unit
     score = side_score_text(game, history.turn, found["score"], Kind(found["kind"]), unit)
     root = last_root(record)
@@ -126,7 +118,7 @@ def record_html(record: Record) -> str:
     ]
     if record.missing_text:
         words.append(paragraph(f"The record is cut short: {record.missing_text}."))
-    return beside(draw_history(history), "".join(words)) + draw_icicle(record, root)
+    return place_side_by_side(draw_history(history), "".join(words)) + draw_icicle(record, root)
 
 
 def _line_text(record: Record) -> str:
@@ -143,7 +135,7 @@ def _bar_title(record: Record, node: int, unit: int) -> str:
     value, bound = int(record.value[node]), BOUNDS[record.bound[node]]
     least = {"exact": "", "lower": "at least ", "upper": "at most "}[bound]
     name = LEGEND[CAUSES[record.cause[node]]]
-    label = move_label(record, node) or "root"
+    label = record.label(node) or "root"
     same = " (the same position)" if int(record.why[node]) in SAME_POSITION else ""
     return (
         f"{label}{same}: {least}{score_text(value, unit)} for the side to move there; {name};"

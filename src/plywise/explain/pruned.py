@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from plywise.core.scores import is_decisive
+from plywise.core.rules import Position
+from plywise.core.scores import add_plies
 from plywise.explain.record import CAUSES, Record
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -59,7 +60,7 @@ def pruned_moves(record: Record, node: int) -> list[PrunedMove]:
     return [PrunedMove(game.move_text(position, move), _reason(record, node, move, noisy)) for move in left]
 
 
-def _noisy_moves(record: Record, node: int, position: Any) -> set[int] | None:
+def _noisy_moves(record: Record, node: int, position: Position) -> set[int] | None:
     """The moves that quiescence looks at in this position; None if the node is not in quiescence."""
     on = switches(record.without)
     searched = on & QUIESCENCE != 0 and int(record.depth[node]) <= 0
@@ -97,7 +98,7 @@ def search_pruned_move(
     )
     depth = max(1, int(record.depth[node]))
     result = engine.search(history, Limits(depth=depth, nodes=nodes), moves=[move])
-    score = _from_root(result.score, ply)
+    score = add_plies(result.score, ply)  # as seen from the root
     value, alpha, beta = (int(record.rows[name][node]) for name in ("value", "alpha", "beta"))
     better = max(value, score)
     return PrunedMoveResult(
@@ -111,10 +112,3 @@ def search_pruned_move(
         better,
         max(alpha, min(beta, better)) != max(alpha, min(beta, value)),
     )
-
-
-def _from_root(score: int, ply: int) -> int:
-    """A score of a node as seen from the root: wins and losses are `ply` plies further away."""
-    if not is_decisive(score):
-        return score
-    return score - ply if score > 0 else score + ply

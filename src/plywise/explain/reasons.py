@@ -12,7 +12,7 @@ from plywise.core.board import Board
 from plywise.core.errors import BadMove
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.core.scores import WIN, Kind, is_decisive, is_sure
+from plywise.core.scores import WIN, Kind, add_plies, is_sure
 from plywise.explain.record import BOUNDS, CAUSES, MAX_NODES, Record, record_of
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -275,7 +275,7 @@ def _alternative(
     after, left = history.play(move), result.depth if sign == 1 else result.depth - 1
     if nodes and after.outcome is None and left > 0:
         second = engine.search(after, Limits(depth=left, nodes=nodes))
-        found = sign * one_ply_later(second.score)
+        found = sign * add_plies(second.score, 1)
         if bound == AT_MOST and found <= score:
             line = (move, *second.line)
             if second.depth >= left or second.kind is Kind.PROVEN:
@@ -305,13 +305,6 @@ def _bound(record: Record, node: int, sign: int) -> str | None:
     if bound == "exact":
         return None
     return AT_LEAST if (bound == "lower") == (sign == 1) else AT_MOST
-
-
-def one_ply_later(score: int) -> int:
-    """A score as seen from one ply before: wins and losses are one ply further away."""
-    if not is_decisive(score):
-        return score
-    return score - 1 if score > 0 else score + 1
 
 
 def _cost(best: int, score: int) -> int | None:

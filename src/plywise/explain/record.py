@@ -5,7 +5,7 @@ i + size[i] - 1, and its children follow each other at the distance of their siz
 needed to walk a tree of millions of nodes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from plywise.core.errors import BadLimits, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.plain import Plain
+from plywise.core.rules import Position
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.recorder import (
@@ -122,7 +123,7 @@ class Record:
     without: tuple[str, ...] = ()
     weights: str | None = None
     names: tuple[str, ...] | None = None  # moves of a plain game by number, from another process
-    _positions: dict[int, Any] = field(default_factory=dict, repr=False)
+    _positions: dict[int, Position] = field(default_factory=dict, repr=False)
     _numbers: dict[int, int] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -252,7 +253,7 @@ class Record:
                 raise BadNode(f"the move {self.names[move]} of the record is not legal in {position!r}")
         return self._numbers[move]
 
-    def position(self, node: int) -> Any:
+    def position(self, node: int) -> Position:
         """The position at a node."""
         known = self._positions.get(self.check(node))
         if known is not None:
@@ -290,13 +291,20 @@ class Record:
         return history
 
     def move_text(self, node: int) -> str | None:
-        """The move that led to a node."""
+        """The move that led to a node; None at a root, a word of NON_MOVES if no move did."""
+        return self._write_move(node, self.game.move_text)
+
+    def label(self, node: int) -> str | None:
+        """The same as a list of moves shows it."""
+        return self._write_move(node, self.game.label)
+
+    def _write_move(self, node: int, write: Callable[[Any, int], str]) -> str | None:
         if self.parent[self.check(node)] < 0:
             return None
         if not self.by_move(node):
             return NON_MOVES[int(self.why[node])]
         before = self.position(int(self.parent[node]))
-        return self.game.move_text(before, self.number(before, int(self.move[node])))
+        return write(before, self.number(before, int(self.move[node])))
 
     def line(self, node: int) -> list[str]:
         """The moves from the root to a node."""

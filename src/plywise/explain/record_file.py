@@ -18,6 +18,7 @@ from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
 from plywise.core.outcome import OPEN
 from plywise.core.registry import load as load_game
+from plywise.core.rules import Position
 from plywise.core.untrusted import read_json, shorten
 from plywise.explain.record import BOUNDS, CAUSES, HOW, ROW, Record, names_of
 from plywise.search.recorder import NULL_SEARCH, SAME_POSITION, SINGULAR_SEARCH
@@ -161,7 +162,7 @@ def fits_rules(record: Record) -> bool:
     Every move that leads to them is legal, the game is over where the record says so and nowhere else, and
     where all moves were searched, they are all the moves there are.
     """
-    rows, positions = record.rows, dict[int, Any]()
+    rows, positions = record.rows, dict[int, Position]()
     if not (rows["parent"] < np.arange(len(rows))).all():
         return False
     # Nothing is pruned where the window is open. The root is left out: its moves may have been chosen.
@@ -186,7 +187,7 @@ def _spread(nodes: Any) -> list[int]:
     return [int(nodes[i * len(nodes) // SAMPLE]) for i in range(SAMPLE)]
 
 
-def _legal_position(record: Record, node: int, positions: dict[int, Any]) -> Any:
+def _legal_position(record: Record, node: int, positions: dict[int, Position]) -> Position:
     """The position at a node, all moves to it checked; `positions` has those of nodes checked before."""
     game, position = record.game, record.history.position
     for step in record.path(node)[1:]:
@@ -207,7 +208,7 @@ def _legal_position(record: Record, node: int, positions: dict[int, Any]) -> Any
     return position
 
 
-def _is_consistent(record: Record, node: int, position: Any) -> bool:
+def _is_consistent(record: Record, node: int, position: Position) -> bool:
     """Whether the game is over at a node if the record says so, with that result, and open if it does not."""
     cause = int(record.cause[node])
     if cause == GAME_OVER:
@@ -215,7 +216,7 @@ def _is_consistent(record: Record, node: int, position: Any) -> bool:
     return cause not in SEARCHED or record.ply[node] == 0 or position.outcome() == OPEN
 
 
-def _has_all_moves(record: Record, node: int, position: Any) -> bool:
+def _has_all_moves(record: Record, node: int, position: Position) -> bool:
     """Whether the moves below a node are all legal moves there. True where the record ends within it."""
     if node + int(record.size[node]) >= len(record):
         return True

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
-from plywise.core.scores import WIN, Kind, is_sure
+from plywise.core.scores import WIN, Kind, add_plies, is_sure
 from plywise.explain.marks import MARKS, move_mark
-from plywise.explain.reasons import first_reply, one_ply_later, piece_changes, side_terms
+from plywise.explain.reasons import first_reply, piece_changes, side_terms
 from plywise.play.win_chance import win_chance
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
@@ -23,7 +23,7 @@ from plywise.search.result import Progress, Result
 SMALL = [name for _, name in MARKS[1:]]  # marks that only three iterations in a row can give
 MAX_DEEPER = 2  # turns that are searched beyond the limits' depth until two iterations agree
 MAX_DEEPER_TIMED = 1  # where the limits are seconds: somebody waits for the answer
-DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose so much is not passed over as good
+DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose this much is not passed over as good
 CONFIRMED = 0.025  # of the chance: an answer that gives away more, searched a turn deeper, is not confirmed
 RIVAL = 0.05  # of the chance: an answer that is better by less may not be the best
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
@@ -73,7 +73,7 @@ class WhyBad:
     nodes: int
     checked: int  # the depth of the iteration that confirms it, a turn deeper where there is one
     # What an earlier iteration found that the last one denies; then nothing is claimed.
-    denied: "Comparison | None" = None
+    denied: "DepthComparison | None" = None
     reply_confirmed: bool = True  # the answer is as good when it is searched deeper
     reply_best: bool = True  # and no other answer is nearly as good
 
@@ -127,7 +127,7 @@ class WhyBad:
 
 
 @dataclass(frozen=True, slots=True)
-class Iteration:
+class DepthResult:
     """What a finished iteration says of a move; the score is for the side that moves."""
 
     depth: int
@@ -137,25 +137,25 @@ class Iteration:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DepthComparison:
     """The best move and the one in question, after iterations of one depth."""
 
     depth: int
-    best: Iteration
-    played: Iteration
+    best: DepthResult
+    played: DepthResult
     drop: float  # the chance that is lost
 
     @property
     def mark(self) -> str | None:
         return move_mark(self.drop, 0.0)
 
-    def agrees(self, deeper: "Comparison") -> bool:
+    def agrees(self, deeper: "DepthComparison") -> bool:
         """Whether a deeper iteration says much the same: the same mark, or a loss between half and double."""
         if self.mark is None or deeper.mark is None:
             return self.mark is deeper.mark
         return self.drop <= 2 * deeper.drop and deeper.drop <= 2 * self.drop
 
-    def takes_back(self, earlier: "Comparison") -> bool:
+    def takes_back(self, earlier: "DepthComparison") -> bool:
         """Whether an earlier iteration says more: a far greater loss, or a forced win that is none here."""
         pairs = (earlier.best, self.best), (earlier.played, self.played)
         if any(is_sure(one.score) and not is_sure(other.score) for one, other in pairs):
@@ -198,7 +198,7 @@ class _Question:
         assert first.move is not None, "there is a legal move"
         if first.kind is Kind.PROVEN:
             # Nothing can be better, and the move gets all that the limits allow.
-            best = [Iteration(first.depth, first.score, first.kind, first.line)]
+            best = [DepthResult(first.depth, first.score, first.kind, first.line)]
             limits = self.limits
         else:
             # One turn deeper than the first search looked: the choice is checked as well as the move.
@@ -210,7 +210,7 @@ class _Question:
         played = self.iterations(self.move, limits)
         return self.confirm(best, played)
 
-    def confirm(self, best: list[Iteration], played: list[Iteration]) -> WhyBad:
+    def confirm(self, best: list[DepthResult], played: list[DepthResult]) -> WhyBad:
         """The last claim that the iteration after it confirms; both moves are searched deeper to find one."""
         most = MAX_DEEPER_TIMED if self.limits.is_timed else MAX_DEEPER
         for more in range(most + 1):
@@ -231,7 +231,7 @@ class _Question:
         claim = new if new.takes_back(old) else old
         return replace(self.make_answer(claim, new, drop, confirmed), reply_best=best_reply)
 
-    def sure_drop(self, pairs: list[Comparison]) -> float:
+    def sure_drop(self, pairs: list[DepthComparison]) -> float:
         """The chance that is lost by the last two iterations, whichever says less.
 
         A small loss must be in three iterations, and is less what the scores change from one to the next.
@@ -242,12 +242,12 @@ class _Question:
             return drop
         return max(0.0, min(drop - self.change(old, new), *(pair.drop for pair in pairs[-3:])))
 
-    def change(self, old: Comparison, new: Comparison) -> float:
-        """How much the chances change from one iteration to the next: so much may change once more."""
+    def change(self, old: DepthComparison, new: DepthComparison) -> float:
+        """How much the chances change from one iteration to the next: they may change as much once more."""
         changes = (old.best.score, new.best.score), (old.played.score, new.played.score)
         return max(abs(self.chance(one) - self.chance(other)) for one, other in changes)
 
-    def compare(self, best: list[Iteration], played: list[Iteration]) -> list[Comparison]:
+    def compare(self, best: list[DepthResult], played: list[DepthResult]) -> list[DepthComparison]:
         """Iterations of one depth beside each other; what is proven stands beside all of them."""
         open_ones = [one for one in (best, played) if one[-1].kind is not Kind.PROVEN]
         most = min((one[-1].depth for one in open_ones), default=max(best[-1].depth, played[-1].depth))
@@ -255,10 +255,10 @@ class _Question:
         pairs = []
         for depth in depths:
             good, bad = (_at_depth(some, depth) for some in (best, played))
-            pairs.append(Comparison(depth, good, bad, self.drop(good.score, bad.score)))
+            pairs.append(DepthComparison(depth, good, bad, self.drop(good.score, bad.score)))
         return pairs
 
-    def deepen(self, some: list[Iteration], depth: int) -> list[Iteration]:
+    def deepen(self, some: list[DepthResult], depth: int) -> list[DepthResult]:
         """The same move's iterations, with those down to a greater depth."""
         if some[-1].kind is Kind.PROVEN:
             return some
@@ -271,7 +271,7 @@ class _Question:
     def drop(self, best: int, played: int) -> float:
         return max(0.0, self.chance(best) - self.chance(played))
 
-    def confirms_reply(self, claim: Iteration, deeper: Iteration) -> bool:
+    def confirms_reply(self, claim: DepthResult, deeper: DepthResult) -> bool:
         """Whether the answer stays as good when it is searched a turn deeper."""
         history = self.history
         reply = first_reply(history, claim.line)
@@ -286,7 +286,7 @@ class _Question:
         score = self.answer_score(asked, reply, claim.depth)
         return self.drop(score, min(claim.score, deeper.score)) <= CONFIRMED
 
-    def has_rival(self, claim: Iteration, depth: int) -> bool:
+    def has_rival(self, claim: DepthResult, depth: int) -> bool:
         """Whether another answer is nearly as good, or better: then nobody can say which one is the best."""
         reply = first_reply(self.history, claim.line)
         if reply is None or is_sure(claim.score):
@@ -322,11 +322,11 @@ class _Question:
 
     def make_answer(
         self,
-        claim: Comparison,
-        check: Comparison,
+        claim: DepthComparison,
+        check: DepthComparison,
         drop: float,
         confirmed: bool = True,
-        denied: Comparison | None = None,
+        denied: DepthComparison | None = None,
     ) -> WhyBad:
         """The answer by one comparison, and by the next one, which confirms it, or the one that it denies."""
         played = _make_continuation(self.engine, self.history, claim.played)
@@ -336,7 +336,7 @@ class _Question:
         return WhyBad(self.history, played, best, self.unit, drop, self.nodes, check.depth, denied, confirmed)
 
     # --- searches -------------------------------------------------------------------------------------
-    def search(self, history: History, limits: Limits) -> tuple[Result, list[Iteration]]:
+    def search(self, history: History, limits: Limits) -> tuple[Result, list[DepthResult]]:
         """Search within the limits; to MIN_DEPTH if they end before that, as on a slow or busy machine."""
         finished: dict[int, Progress] = {}
 
@@ -352,33 +352,33 @@ class _Question:
             result = self.engine.search(history, depth=asked, progress=keep)
             self.nodes += result.nodes
         return result, [
-            Iteration(depth, report.lines[0].score, report.lines[0].kind, report.lines[0].moves)
+            DepthResult(depth, report.lines[0].score, report.lines[0].kind, report.lines[0].moves)
             for depth, report in finished.items()
             if depth <= result.depth
         ]
 
-    def iterations(self, move: str, limits: Limits) -> list[Iteration]:
+    def iterations(self, move: str, limits: Limits) -> list[DepthResult]:
         """What the finished iterations of a search after a move found."""
         after = self.history.play(move)
         if after.outcome is not None:
             winner = after.outcome.winner
             score = 0 if winner is None else WIN - 1 if winner == self.history.turn else 1 - WIN
-            return [Iteration(limits.depth or 1, score, Kind.PROVEN, (move,))]
+            return [DepthResult(limits.depth or 1, score, Kind.PROVEN, (move,))]
         result, found = self.search(after, limits)
         sign = 1 if after.turn == self.history.turn else -1
         if not found:
-            found = [Iteration(result.depth, result.score, result.kind, result.line)]
-        return [replace(one, score=one_ply_later(sign * one.score), line=(move, *one.line)) for one in found]
+            found = [DepthResult(result.depth, result.score, result.kind, result.line)]
+        return [replace(one, score=add_plies(sign * one.score, 1), line=(move, *one.line)) for one in found]
 
 
-def _at_depth(some: list[Iteration], depth: int) -> Iteration:
+def _at_depth(some: list[DepthResult], depth: int) -> DepthResult:
     """The iteration of a depth, or the last one before it; what is proven is true at every depth."""
     if some[-1].kind is Kind.PROVEN:
         return some[-1]
     return next((one for one in reversed(some) if one.depth <= depth), some[0])
 
 
-def _make_continuation(engine: Engine, history: History, found: Iteration) -> Continuation:
+def _make_continuation(engine: Engine, history: History, found: DepthResult) -> Continuation:
     """A line with what its end shows."""
     line, score = found.line, found.score
     if is_sure(score):

@@ -9,7 +9,7 @@ from typing import Any
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
 from plywise.core.wording import is_plural, points_text, side_score_text, with_article
-from plywise.explain.why_bad import SMALL, Comparison, Continuation, WhyBad
+from plywise.explain.why_bad import SMALL, Continuation, DepthComparison, WhyBad
 from plywise.explain.wording import join_text, label, labels, pieces_text
 from plywise.play.win_chance import win_chance
 
@@ -40,7 +40,7 @@ def why_bad_sentences(found: WhyBad) -> list[str]:
     return [_verdict(found, name, other), *_answer(found, name), _better(found, other)]
 
 
-def _doubt(found: WhyBad, denied: Comparison, name: str, other: str) -> str:
+def _doubt(found: WhyBad, denied: DepthComparison, name: str, other: str) -> str:
     """What two iterations say of the move, where they differ too much for a claim."""
     pair = (
         (denied.depth, denied.best.score, denied.played.score),

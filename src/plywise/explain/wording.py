@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import count_text, plies_text, points_text, side_score_text, wins_text
+from plywise.core.wording import (
+    count_text,
+    plies_text,
+    points_text,
+    side_score_text,
+    wins_text,
+    with_article,
+)
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Alternative, Change, Explanation, WhyNot
 
 MIN_CHANGE = 0.05  # of the unit: smaller changes of a term are left out
@@ -167,7 +174,7 @@ def pieces_text(pieces: Mapping[str, int]) -> str:
 
 def _piece_text(name: str, number: int) -> str:
     if number == 1:
-        return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+        return with_article(name)
     plural = name[:-3] + "men" if name.endswith("man") else name + "s"
     return f"{number} {plural}"
 

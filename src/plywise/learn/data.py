@@ -22,7 +22,7 @@ from plywise.learn.fit import Positions, Trainer
 from plywise.learn.pattern_fit import PatternTrainer
 from plywise.learn.selfplay import NO_RESULT
 
-HELD_OUT = 20  # one game in so many is not learned from
+HELD_OUT = 20  # one game in this number is not learned from
 SLOPE_SAMPLE = 200_000  # positions from which the meaning of a score is found
 NEWTON_STEPS = 20
 SIGN_ERRORS = 4  # standard errors that labels must lie below chance before they are refused
@@ -98,14 +98,6 @@ def chance_slope(rows: Any, usual: float) -> float:
     return float(slope)
 
 
-def agreement(rows: Any) -> float | None:
-    """How often score and result name the same side, where both name one; None where none do."""
-    decided = rows[(rows["result"] != NO_RESULT) & (rows["result"] != 0) & (rows["score"] != 0)]
-    if len(decided) < 200:
-        return None
-    return float(((decided["score"] > 0) == (decided["result"] > 0)).mean())
-
-
 def check_signs(rows: Any) -> None:
     """Refuse labels of the wrong sign: score and result must agree for each side to move.
 
@@ -127,10 +119,10 @@ def check_signs(rows: Any) -> None:
 
 
 @dataclass
-class Lesson:
+class TrainingSet:
     """What is learned from, what is held out, and the stage of each count of set cells."""
 
-    data: Positions
+    positions: Positions
     held_out: Positions
     stages: list[int]
 
@@ -143,10 +135,10 @@ def stages_of_counts(counts: Any, stages: int) -> list[int]:
     return [min(stages - 1, math.floor(share * stages)) for share in middle]
 
 
-def make_lesson(
+def make_training_set(
     rows: Any, trainer: Trainer | PatternTrainer, slope: float, score_share: Any, label_slope: Any = None
-) -> Lesson:
-    """Positions as lessons: the wanted chance is a mixture of the search's score and the game's result.
+) -> TrainingSet:
+    """Positions to learn from: the wanted chance is a mixture of the search's score and the game's result.
 
     `score_share` is how much the score counts, and `label_slope` what a point of it means if not `slope`,
     which is that of the net; each is one number or one a row.
@@ -167,7 +159,7 @@ def make_lesson(
         (slope * rows["own"] * sign).astype(np.float32),
     )
     held = rows["game"] % HELD_OUT == 0
-    return Lesson(
+    return TrainingSet(
         Positions(*(np.ascontiguousarray(part[~held]) for part in everything)),
         Positions(*(np.ascontiguousarray(part[held]) for part in everything)),
         stages,

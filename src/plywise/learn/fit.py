@@ -204,17 +204,22 @@ def count_cells(boards: Any, counts: Any) -> None:
 
 
 # --- the fit --------------------------------------------------------------------------------------
+def array_compiler(compiled: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """What makes machine code of a function of arrays; without `compiled`, the function stays as it is."""
+    if not compiled:
+        return lambda function: function
+    from plywise.native.arrays import compile_arrays
+
+    return compile_arrays
+
+
 class Trainer:
     """Fits nets of one shape, by machine code or, `compiled=False`, by the same source in Python."""
 
     def __init__(self, shape: Shape, compiled: bool = True) -> None:
         self.shape = shape
         self.second = second_columns(shape)
-        run: Callable[[Any], Any] = lambda function: function  # noqa: E731
-        if compiled:
-            from plywise.native.arrays import compile_arrays
-
-            run = compile_arrays
+        run = array_compiler(compiled)
         self.add_gradients, self.adam_step = run(add_gradients), run(adam_step)
         self._count_cells = run(count_cells)
 

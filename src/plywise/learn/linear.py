@@ -23,7 +23,7 @@ from plywise.learn.epochs import Epoch
 from plywise.learn.fit import MEAN_DECAY, SQUARE_DECAY, TINY
 from plywise.learn.selfplay import NO_RESULT
 
-MIN_POSITIONS = 20_000  # that are looked at, where there are so many
+MIN_POSITIONS = 20_000  # that are looked at, if there are as many
 COUNT_SPEED = 1000  # positions a second whose weights are counted, by Python
 BATCH = 1024
 EPOCHS = 30

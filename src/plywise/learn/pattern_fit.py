@@ -5,7 +5,7 @@ own that gets smaller the more it has learned (Adagrad), so that rare entries le
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from plywise.core import learned
 from plywise.core.bits import first, rest
 from plywise.core.net_file import Shape
 from plywise.learn.epochs import EPOCHS, Epoch, fit_epochs
-from plywise.learn.fit import Positions, count_cells, second_columns
+from plywise.learn.fit import Positions, array_compiler, count_cells, second_columns
 from plywise.learn.windows import Window, window_values
 
 RATE = 0.03  # of learning, along a cosine
@@ -110,11 +110,7 @@ class PatternTrainer:
     def __init__(self, shape: Shape, windows: tuple[Window, ...], compiled: bool = True) -> None:
         self.shape, self.windows = shape, windows
         self.second = second_columns(shape)
-        run: Callable[[Any], Any] = lambda function: function  # noqa: E731
-        if compiled:
-            from plywise.native.arrays import compile_arrays
-
-            run = compile_arrays
+        run = array_compiler(compiled)
         self._find_entries, self.learn_entries = run(find_entries), run(learn_entries)
         self._count_cells = run(count_cells)
         values = window_values(shape, windows)

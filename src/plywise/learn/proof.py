@@ -16,8 +16,9 @@ from plywise.core.game import LEARNED
 OPENINGS = "random:6"  # plies; the pair plays both sides of each
 SCREEN = Sprt(0, 20)  # fixed nodes: is the net worth a longer test?
 # By processor time: this decides. A net that is no stronger passes one time in twenty, whatever the second
-# number is; a larger one needs fewer games to see a large gain, and misses small ones.
-PROOFS = ((20, Sprt(0, 50)), (120, Sprt(0, 20)), (math.inf, Sprt(0, 10)))  # up to so many minutes
+# number is; a larger one needs fewer games to see a large gain, and misses small ones. Before
+# each test stands the length, in minutes, of the longest run that it is for.
+PROOFS = ((20, Sprt(0, 50)), (120, Sprt(0, 20)), (math.inf, Sprt(0, 10)))
 CPU = 0.05  # seconds of processor time a move in the proof
 MAX_PAIRS = 5000
 MOST_ELO = 9999  # what a match says in which one side won all games
@@ -54,7 +55,7 @@ class MatchResult:
 
 
 def proof_test(minutes: float) -> Sprt:
-    """The test for a run of so many minutes."""
+    """The test for a run of this length."""
     return next(test for most, test in PROOFS if minutes <= most)
 
 

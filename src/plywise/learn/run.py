@@ -45,7 +45,7 @@ from plywise.learn.fit import Trainer
 from plywise.learn.installed import install
 from plywise.learn.linear import COUNT_SPEED, MIN_POSITIONS, LinearData, write_weights
 from plywise.learn.pattern_fit import PatternTrainer
-from plywise.learn.run_state import BadRun, Generation, Progress, RunIsBusy, RunState, Settings, read_state
+from plywise.learn.run_state import BadRun, Generation, RunIsBusy, RunProgress, RunState, Settings, read_state
 from plywise.learn.selfplay import NOISE, player_without_net, row_layout
 from plywise.learn.shapes import check_learnable, has_no_evaluation, shape_of
 from plywise.learn.teacher import parse_teacher
@@ -61,10 +61,10 @@ SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the ne
 # has no evaluation, of games played by the game's own evaluation, and by a net where there was one.
 SHARE_NONE, SHARE_OWN, SHARE_FIRST, SHARE_LATER = 0.0, 0.2, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
-LOCK_PATIENCE = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
+LOCK_TIMEOUT = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[RunProgress], None]
 
 
 class Run:
@@ -181,7 +181,7 @@ class Run:
     ) -> None:
         """Do all that is not done yet. Stopped, it can be resumed."""
         lock = FileLock(self.folder / "run.json")
-        if not lock.acquire(LOCK_PATIENCE) and lock.path.exists():
+        if not lock.acquire(LOCK_TIMEOUT) and lock.path.exists():
             raise RunIsBusy(f"{self.folder}: another process works on this run")
         try:
             for number in range(1, self.settings.generations + 1):
@@ -232,10 +232,10 @@ class Run:
         have = data.count_positions(folder, now.number)
         now.games, now.positions = settings.batch_games * len(have), sum(have.values())
         title = f"generation {now.number}: "
-        watch(Progress(f"{title}getting ready", self.share))
+        watch(RunProgress(f"{title}getting ready", self.share))
 
         def tell(readiness: Readiness) -> None:
-            watch(Progress(title + short_readiness_text(self.game.name, readiness), self.share))
+            watch(RunProgress(title + short_readiness_text(self.game.name, readiness), self.share))
 
         with watch_compiling(self.game, tell):
             task.prepare()
@@ -258,7 +258,7 @@ class Run:
             self.save()
             speed = now.positions / max(now.play_seconds, 1e-3)
             watch(
-                Progress(
+                RunProgress(
                     f"generation {now.number}: {speed:,.0f} positions/s, {now.games:,} games",
                     self.share,
                 )
@@ -274,7 +274,7 @@ class Run:
         return max(share, MIN_SLICE * self.budget / self.settings.generations)
 
     def fit(self, now: Generation, watch: Watch, stopped: Callable[[], bool]) -> None:
-        """Fit a net to the data of this generation and the one before."""
+        """Fit a net to the data of this generation and of those before it, KEPT_GENERATIONS in all."""
         dtype = np.dtype(list(row_layout(self.shape.boards).fields))
         kept = range(max(1, now.number - KEPT_GENERATIONS + 1), now.number + 1)
         parts = [data.load_batches(self.folder / "data", [number], dtype) for number in kept]
@@ -298,18 +298,20 @@ class Run:
         slope = self._slope(rows)
         meanings = [data.chance_slope(part, slope) for part in parts]
         sizes = [len(part) for part in parts]
-        lesson = data.make_lesson(rows, trainer, slope, np.repeat(shares, sizes), np.repeat(meanings, sizes))
-        allowed = FIT * self.budget * FIT_SPEED / max(1, len(lesson.data))
+        training = data.make_training_set(
+            rows, trainer, slope, np.repeat(shares, sizes), np.repeat(meanings, sizes)
+        )
+        allowed = FIT * self.budget * FIT_SPEED / max(1, len(training.positions))
         epochs = int(max(3, min(EPOCHS, allowed)))
         now.slope, now.epochs = slope, []
         seed = self.settings.seed * 1009 + now.number
         best: Any = trainer.start(seed)
-        for epoch, net in fit_well(trainer, lesson.data, lesson.held_out, seed, epochs):
+        for epoch, net in fit_well(trainer, training.positions, training.held_out, seed, epochs):
             best = net
             now.epochs.append(epoch)
             self.save()
             watch(
-                Progress(
+                RunProgress(
                     f"generation {now.number}: epoch {epoch.number}, loss {epoch.loss:.4f},"
                     f" held out {epoch.held_out:.4f}",
                     self.share,
@@ -318,7 +320,7 @@ class Run:
             if stopped():
                 return
         name = f"g{now.number}.json"
-        values = {**base_values(self.game, self.shape), **best.values(lesson.stages, round(1 / slope))}
+        values = {**base_values(self.game, self.shape), **best.values(training.stages, round(1 / slope))}
         origin = {
             "made by": f"plywise learn {self.game.name}",
             "version": __version__,
@@ -336,25 +338,25 @@ class Run:
     def _fit_weights(self, now: Generation, rows: Any, watch: Watch, stopped: Callable[[], bool]) -> None:
         """Fit the weights of the game's own evaluation."""
         now.slope, now.epochs = self._slope(rows), []
-        watch(Progress("counting the weights of each position", self.share))
+        watch(RunProgress("counting the weights of each position", self.share))
         most = max(MIN_POSITIONS, int(FIT * self.budget * COUNT_SPEED))
-        lesson = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
-        best = lesson.start
-        for epoch, weights in lesson.fit(self.settings.seed):
+        linear = LinearData(self.game, rows, now.slope, SHARE_FIRST, self.settings.seed, most)
+        best = linear.start
+        for epoch, weights in linear.fit(self.settings.seed):
             best = weights
             now.epochs.append(epoch)
             self.save()
-            watch(Progress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.share))
+            watch(RunProgress(f"epoch {epoch.number}, held out {epoch.held_out:.4f}", self.share))
             if stopped():
                 return
         origin = {
             "made by": f"plywise learn {self.game.name} --form weights",
             "version": __version__,
             "games": now.games,
-            "positions": len(lesson.rows),
+            "positions": len(linear.rows),
             "seed": self.settings.seed,
         }
-        write_weights(self.folder / "weights.json", self.game, lesson.values(best), origin)
+        write_weights(self.folder / "weights.json", self.game, linear.values(best), origin)
         now.net = "weights.json"
         self.save()
 
@@ -457,7 +459,7 @@ class Run:
             now = time.monotonic()
             self._match_end = now + (now - begin) / max(1, games - before) * (MIN_GAMES - games)
             result = proof.result_of(match)
-            watch(Progress(f"{file.removesuffix('.match')}: {result.short} against {words}", self.share))
+            watch(RunProgress(f"{file.removesuffix('.match')}: {result.short} against {words}", self.share))
 
         result = proof.play_match(
             self.settings.game,

@@ -87,7 +87,7 @@ def read_state(page: Any) -> RunState:
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """What a run does now, for a line on the screen."""
 
     text: str

@@ -36,7 +36,7 @@ def read_run(folder: Path) -> dict[str, Any]:
             "version": str(settings["version"]),
             "seconds": _number(page["spent"]),
             "state": "running" if working else "stopped" if accepted is None else "finished",
-            "doing": _doing(found, accepted, working),
+            "doing": _status_text(found, accepted, working),
             "accepted": None if accepted is None else bool(accepted),
             "generations": found,
             "proof": match_text("", page["proof"]),
@@ -80,7 +80,7 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _doing(generations: list[dict[str, Any]], accepted: bool | None, working: bool) -> str:
+def _status_text(generations: list[dict[str, Any]], accepted: bool | None, working: bool) -> str:
     """What the run does, in words, or what it did when it was stopped."""
     if accepted is not None:
         return "The net was accepted." if accepted else "The net was not accepted: the old evaluation stays."

@@ -1,11 +1,11 @@
 """Games that a game plays against itself, whole, in compiled code; positions are kept with score and result.
 
 A game begins with a few random moves, one game in four with many: a net must judge what good play never
-reaches, too. Later one move in 32 is random. Each other move is the best one
-of a search of so many nodes; a game without an evaluation is played with noise at first. Quiet positions are
-kept: nothing is urgent, the best move gains nothing, and the score is no win or loss. Their images by a
-symmetry of the game are kept, too. `LEAVES` adds positions beside the game: one move off the line, with the
-score of a smaller search and no result. Everything follows from the seed.
+reaches, too. Later one move in 32 is random. Each other move is the best one of a search with a limit of
+nodes; a game without an evaluation is played with noise at first. Quiet positions are kept: nothing is
+urgent, the best move gains nothing, and the score is no win or loss. Their images by a symmetry of the game
+are kept, too. `LEAVES` adds positions beside the game: one move off the line, with the score of a smaller
+search and no result. Everything follows from the seed.
 """
 
 from functools import cache
@@ -38,7 +38,7 @@ LONGEST = 512  # plies of a game; a longer one is drawn
 HARD_LIMIT = 2  # times the nodes: a search that is not done by then is stopped
 RANDOM_PLIES = 8  # 2 to 2 + RANDOM_PLIES - 1 random moves begin a game
 MANY_PLIES = 32  # of one game in four, in place of RANDOM_PLIES
-RANDOM_SHARE = 32  # one move in so many is random
+RANDOM_SHARE = 32  # one move in this number is random
 LEAF_SHARE = 4  # a search beside the game takes this part of the nodes
 NO_RESULT = 2  # of a position that is not of the game
 TABLE_MEGABYTES = 1  # fits into the cache of a core: its searches are small
@@ -331,7 +331,7 @@ def _with_weights(position: Position, thread: ThreadRecord) -> int:
 def _constants(
     boards: int, leaves: bool, base: Evaluation | None, playing: Evaluation, whole: type | None
 ) -> Changes:
-    """The names of this module for rows of so many boards, and with the value of a base evaluation.
+    """The names of this module for rows of this number of boards, and with the value of a base evaluation.
 
     `whole` is the class of positions of which all words are kept.
     """

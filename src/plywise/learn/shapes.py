@@ -3,7 +3,6 @@
 import random
 import time
 from dataclasses import replace
-from typing import Any
 
 from plywise.check.boards import board_faults
 from plywise.core.bits import popcount, wrap
@@ -18,6 +17,7 @@ from plywise.core.net_file import (
     boards_of,
     names_boards,
 )
+from plywise.core.rules import Position
 from plywise.core.vectors import LANES
 from plywise.core.wide_position import word_names
 from plywise.learn.run_state import NODES
@@ -155,7 +155,7 @@ def _with_windows(game: Game, shape: Shape, both: bool) -> Shape:
     )
 
 
-def _boards(game: Game, position: Any, count: int | None) -> tuple[int, ...]:
+def _boards(game: Game, position: Position, count: int | None) -> tuple[int, ...]:
     boards = boards_of(game, position)
     if count is not None and len(boards) != count:
         raise CannotLearn(

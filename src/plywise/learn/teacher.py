@@ -12,6 +12,7 @@ from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.net_file import Shape, boards_of
+from plywise.core.rules import Position
 from plywise.core.scores import MAX_EVALUATION
 from plywise.core.wide_position import from_words
 from plywise.learn.selfplay import row_layout
@@ -41,7 +42,7 @@ class Teacher:
         self.dtype = np.dtype(list(row_layout(shape.boards).fields))
         self.started = False
 
-    def score(self, position: Any) -> int | None:
+    def score(self, position: Position) -> int | None:
         """What the teacher says of a position, for the side to move, in points; None for a win or loss."""
         history = self.game.history(self.game.text(position))
         try:

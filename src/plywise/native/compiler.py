@@ -31,8 +31,8 @@ from plywise.native.diagnose import diagnose
 from plywise.native.digest import digest
 from plywise.native.disk_cache import DiskCache
 from plywise.native.front_end import quick_front_end
-from plywise.native.linking import CALLED_ONLY, linking_late
-from plywise.native.own_methods import add_method, replacing
+from plywise.native.linking import CALLED_ONLY, link_late
+from plywise.native.own_methods import add_method, make_replace
 from plywise.native.prebuilt import Platform, find_file
 from plywise.native.wide_bits import cells_type
 
@@ -49,7 +49,7 @@ class NativeSpecialiser(Specialiser):
         self.tag = self.tag_for(None)
         name = f"{cls.__name__}_{self.tag}"
         self.position_class = type(name, (cls,), {"__slots__": (), "specialiser": self})
-        self.replace = replacing(self.position_class)
+        self.replace = make_replace(self.position_class)
 
     def tag_for(self, platform: Platform | None) -> str:
         """The digest of all that the function is made from, for code that runs there; None is here."""
@@ -163,7 +163,7 @@ class NativeFunction:
         self.dispatcher = jit(entry, no_cfunc_wrapper=True)
         self.dispatcher._cache = self.disk_cache
         try:
-            with global_compiler_lock, quick_front_end(), linking_late():
+            with global_compiler_lock, quick_front_end(), link_late():
                 self.dispatcher.compile((self.specialiser.word_tuple, int64, int64, int64, int64))
         except Exception as error:  # Numba fails in many ways besides its own errors
             raise diagnose(error, self.specialiser, layout) from None

@@ -113,7 +113,7 @@ def _copy_to_share(module: Any) -> Any:
 
 
 @contextmanager
-def linking_late() -> Iterator[None]:
+def link_late() -> Iterator[None]:
     """Within it, what is compiled is linked late. Numba's lock must be held."""
     # Numba's runtime is found by its name alone and linked by nobody: it has to be executable before.
     rtsys.initialize(cpu_target.target_context)

@@ -124,7 +124,7 @@ def _template(cls: Any, name: str, function: FunctionType) -> type:
     return Method
 
 
-def replacing(cls: Any) -> FunctionType:
+def make_replace(cls: Any) -> FunctionType:
     """`_replace` of a class of positions: each field is the one given, or as it is."""
     lines = [f"def _replace(self, {', '.join(f'{name}=None' for name in cls._fields)}):"]
     for name in cls._fields:

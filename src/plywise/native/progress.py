@@ -116,7 +116,7 @@ def reachable_bytes(entry: FunctionType) -> int:
 
 
 @contextmanager
-def watching(report: Report) -> Iterator[None]:
+def report_compile_progress(report: Report) -> Iterator[None]:
     """Within it, `report` is called now and then, from another thread, while this thread compiles a game."""
     watcher, ended = _Watcher(), threading.Event()
 

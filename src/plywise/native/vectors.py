@@ -17,7 +17,7 @@ from plywise.native.linking import CALLED_ONLY
 
 SHORT, WIDE, WORD = ir.IntType(16), ir.IntType(32), ir.IntType(64)
 WORDS = ir.VectorType(WORD, WORD_LANES)
-MANY = 2 * LANES  # numbers of a row that are changed together where there are so many
+MANY = 2 * LANES  # numbers of a row that are changed together, if the row has as many
 
 overload = partial(numba_overload, jit_options=CALLED_ONLY)
 
@@ -179,7 +179,7 @@ def _unequal_words(words: Any, i: Any, others: Any, j: Any, size: Any) -> Any:
 
 # --- sums -----------------------------------------------------------------------------------------
 def _change(lanes: int) -> Any:
-    """An instruction that changes so many numbers of two rows, and keeps them in registers meanwhile."""
+    """An instruction that changes `lanes` numbers of two rows, and keeps them in registers meanwhile."""
     row = _row(lanes)
 
     @intrinsic

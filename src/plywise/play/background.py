@@ -40,7 +40,7 @@ class BackgroundPlayer:
     """Thinks about one position at a time.
 
     `notify(task, report)` is called from another thread for each report, and with None at the end; it
-    must not wait for the player. `on_compile` hears, from another thread too, how far the game is compiled.
+    must not wait for the player. `on_compile` is told, from another thread too, how far the game is compiled.
     """
 
     def __init__(

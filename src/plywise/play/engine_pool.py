@@ -1,4 +1,4 @@
-"""Engines that players share: compiled once a game, lent for one search at a time.
+"""Engines that players share: compiled once a game, borrowed for one search at a time.
 
 A game is compiled in the background, and the same search runs uncompiled meanwhile, so that nobody waits
 for a first move. It gives way to the compiler: it thinks for a second and then waits. The terminal and the
@@ -78,7 +78,7 @@ class EnginePool:
         self.start_build = start_build or _start_thread
         self.unit = game.evaluation(evaluator).unit  # an unknown one is refused here, not in a thread
         game.weights(evaluator, weights)
-        self.ready = threading.Event()  # set when compiled engines are lent
+        self.ready = threading.Event()  # set when compiled engines can be borrowed
         self.readiness: Readiness | None = None  # while the game is being compiled, not only loaded
         self.failed = False  # whether no compiled engine could be made
         self._slots = threading.Semaphore(most)

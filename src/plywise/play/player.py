@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from plywise.core.endgame_index import EndgameDatabase
+from plywise.core.endgame_index import find_database
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
@@ -149,7 +149,7 @@ class Player:
         """In an ending proven drawn, the move that is hardest to answer; for levels without errors."""
         if self.level.heat or result.score != 0 or result.kind is not Kind.PROVEN:
             return None
-        if not any(isinstance(resource, EndgameDatabase) for resource in self.game.lends):
+        if find_database(self.game) is None:
             return None
         from plywise.endgames import hardest_drawing_move
 

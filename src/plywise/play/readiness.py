@@ -60,11 +60,11 @@ def tell_in_steps(title: str, tell: Callable[[str], None]) -> ReadinessListener:
 
 @contextmanager
 def watch_compiling(game: Game, listener: ReadinessListener) -> Iterator[None]:
-    """Within it, `listener` hears from another thread how far this one has compiled the game, if it does."""
+    """Within it, another thread tells `listener` how far this one has compiled the game, if it does."""
     if not game.compiled:
         yield
         return
-    from plywise.native.progress import watching
+    from plywise.native.progress import report_compile_progress
 
-    with watching(lambda share, left: listener(Readiness(share, left))):
+    with report_compile_progress(lambda share, left: listener(Readiness(share, left))):
         yield

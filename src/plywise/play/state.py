@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plywise.core.board import Board, Effect, Mark, Phase, Piece
+from plywise.core.board import Board, Mark, Phase, Piece
+from plywise.core.effects import phases_by_cell, touched_cells
 from plywise.core.errors import BadMove, BadPosition, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -108,8 +109,7 @@ class GameState:
     @property
     def touched(self) -> list[int]:
         """The cells that the last move touched."""
-        found = {cell for phase in self.phases for effect in phase.effects for cell in (effect.at, effect.to)}
-        return sorted(cell for cell in found if isinstance(cell, int))
+        return touched_cells(self.phases)
 
     @property
     def events(self) -> list[str]:
@@ -237,15 +237,6 @@ def restore_game(game: Game, record: Any) -> GameState:
         except BadMove as error:
             raise BadSavedGame(f"entry {number} of the record: {error}") from None
     return state
-
-
-def line_labels(view: History, moves: Sequence[int]) -> list[str]:
-    """A line of play from there, by its numbers, as a list of moves shows it."""
-    words, position = [], view.position
-    for move in moves:
-        words.append(view.game.label(position, move))
-        position = position.play(move)
-    return words
 
 
 def _is_list_of_text(value: Any) -> bool:
@@ -424,10 +415,7 @@ class _SimultaneousState(GameState):
         board = self.before.board
         if not isinstance(board, Board):
             return ()
-        return tuple(
-            Phase(phase.name, tuple(_effect_on_cells(board, one) for one in phase.effects))
-            for phase in self._happened.phases
-        )
+        return phases_by_cell(board, self._happened.phases)
 
     @property
     def events(self) -> list[str]:
@@ -461,11 +449,6 @@ def _move_numbers(view: History) -> list[int]:
         numbers.append(view.move)
         view = view.before
     return numbers[::-1]
-
-
-def _effect_on_cells(board: Board, one: Effect) -> Effect:
-    to = None if one.to is None else board.cell(one.to)
-    return Effect(one.kind, board.cell(one.at), to, one.piece, one.amount)
 
 
 def _choices_text(choices: Choices) -> str:

@@ -10,6 +10,7 @@ from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.perft import divide
+from plywise.core.rules import Position
 from plywise.core.wording import score_text
 from plywise.search.engine import Engine
 from plywise.search.handle import Search
@@ -60,7 +61,7 @@ def perft_divide(history: History, depth: int, stop: JobStop) -> Iterator[tuple[
     )
 
 
-def _count_paths(count: PerftCounter, position: Any, depth: int, width: int, stop: JobStop) -> int:
+def _count_paths(count: PerftCounter, position: Position, depth: int, width: int, stop: JobStop) -> int:
     """The number of paths, counted in chunks; the position before had `width` moves."""
     if stop.is_set:
         raise Stopped

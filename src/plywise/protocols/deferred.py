@@ -23,7 +23,7 @@ class DeferredCommand:
 
 
 class DeferredCommands:
-    """The commands that wait: so many, and together not longer than one line may be."""
+    """The commands that wait: at most MAX_DEFERRED, and together not longer than one line may be."""
 
     def __init__(self) -> None:
         self._commands: deque[DeferredCommand] = deque()

@@ -24,7 +24,7 @@ class DrawPolicy:
         self.draw_offered = False
         self.last_offer = -OFFER_AGAIN
 
-    def add_score(self, score: int, unit: int, history: History) -> None:
+    def add_score(self, score: int, unit: int) -> None:
         """Remember the score of our move, in hundredths for us."""
         self.scores.append(score if is_sure(score) else round(score * 100 / unit))
 

@@ -13,6 +13,7 @@ from typing import Any
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.rules import Position
 
 ENTRY = struct.Struct(">QHHI")
 
@@ -44,7 +45,7 @@ class Book:
             return None
         return self.dice.choices([move for move, _ in found], [max(weight, 1) for _, weight in found])[0]
 
-    def entries(self, game: Game, position: Any) -> list[tuple[int, int]]:
+    def entries(self, game: Game, position: Position) -> list[tuple[int, int]]:
         """The legal moves that the book knows here, with their weights."""
         wanted, legal = game.polyglot(position)
         try:

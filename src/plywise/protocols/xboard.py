@@ -121,7 +121,7 @@ class XBoard:
             self.send(*(f"# {line}" for line in lines))
 
     def reject(self, text: str, now: float) -> None:
-        """Hear which feature the other side refuses."""
+        """Note a feature that the other side refuses."""
         if text == "debug":
             self.sends_comments = False
 
@@ -458,7 +458,7 @@ class XBoard:
             return
         self.clock.stop(self.history, task.elapsed_seconds())
         unit = self.game.evaluation(task.settings.evaluator).unit
-        self.draw_policy.add_score(line.score, unit, self.history)
+        self.draw_policy.add_score(line.score, unit)
         searched = task.result is not None and task.result.depth > 0
         if searched and self.claim_draw():
             return

@@ -79,8 +79,8 @@ MARGINS: dict[str, Margin] = {
     # ProbCut: how many hundredths of the spread of its fit a shallow search must be beyond the window.
     "probcut_confidence": Margin(150, 0, 500),
     # Late move reductions: log-shaped in depth and place, as engines of many games have found; the first
-    # few moves are worth their full depth, and so are all that are nearer to the root than `min_ply`. The
-    # divisor is in hundredths; larger: smaller reductions.
+    # few moves are worth their full depth, and so are all that are nearer to the root than
+    # `reduction_min_ply`. The divisor is in hundredths; larger: smaller reductions.
     "reduction_min_depth": Margin(3, 2, 12),
     "reduction_min_moves": Margin(3, 1, 12),
     "reduction_min_ply": Margin(1, 0, 12),

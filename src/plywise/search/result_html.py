@@ -2,9 +2,9 @@
 
 from html import escape
 
-from plywise.core.notebook import beside, draw_history, line_labels, move_arrows, paragraph, turn_text
+from plywise.core.notebook import draw_history, move_arrows, paragraph, place_side_by_side, turn_text
 from plywise.core.scores import Kind
-from plywise.core.wording import count_text, score_text, side_score_text
+from plywise.core.wording import count_text, line_labels, score_text, side_score_text
 from plywise.search.result import Line, Result
 
 MAX_LINES = 8  # that are listed
@@ -40,7 +40,7 @@ def result_html(result: Result) -> str:
             f"depth {result.depth}, {count_text(result.nodes, 'node')} in {result.seconds:.2f} s{speed}"
         )
     )
-    return beside(picture, "".join(parts))
+    return place_side_by_side(picture, "".join(parts))
 
 
 def _heading(result: Result) -> str:

@@ -46,7 +46,7 @@ class SolveFolder:
                 raise BadFolder(f"{path} is no folder of `solve`: it has other files and no {ABOUT}")
         except OSError as error:
             raise BadFolder(f"{path}: {error.strerror}") from None
-        if not self._lock.acquire(patience=0.0) and self._lock.path.exists():
+        if not self._lock.acquire(timeout=0.0) and self._lock.path.exists():
             raise BadFolder(f"{path} is in use by another process")
         self.keep(*self._spent)
 

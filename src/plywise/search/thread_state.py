@@ -160,7 +160,7 @@ def weights_record(fields: Layout, values: dict[str, Any], native: bool) -> Any:
 
 
 def _zero_bytes(count: int) -> Any:
-    """So many bytes of memory from the beginning of a cache line on."""
+    """This number of zero bytes, from the beginning of a cache line on."""
     import numpy as np
 
     room = np.zeros(count + LINE_BYTES, np.uint8)

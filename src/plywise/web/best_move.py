@@ -199,7 +199,7 @@ async def answer_websocket(hub: Hub, socket: WebSocket) -> None:
 
 
 async def _listen(socket: WebSocket, questions: asyncio.Queue[str], gone: asyncio.Event) -> None:
-    """Read questions ahead of their answers, so that the end is heard meanwhile."""
+    """Read questions ahead of their answers, so that the end of the connection is noticed meanwhile."""
     try:
         while True:
             await questions.put(await socket.receive_text())

@@ -14,6 +14,7 @@ from plywise.web.payloads import line_payload, score_words
 from plywise.web.schema import LateAnswer, Refused, list_of, optional, request, text, whole
 
 if TYPE_CHECKING:  # the explanations are imported when they are first asked for
+    from plywise.explain import Icicle
     from plywise.explain.side_by_side import View
 
 Answer = dict[str, Any]
@@ -94,6 +95,6 @@ def view_payload(history: History, one: "View") -> Answer:
     }
 
 
-def _tree_payload(tree: Any) -> Answer:
+def _tree_payload(tree: "Icicle") -> Answer:
     data = tree.as_dict()
     return {key: data[key] for key in ("nodes", "level", "left", "right", "cause")}

@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 from collections import deque
+from collections.abc import Hashable
 from concurrent.futures import Executor, Future
 from typing import Any, Protocol, cast
 
@@ -112,7 +113,7 @@ class Connection:
             self.stop_job(name)
 
     # --- sending --------------------------------------------------------------------------------
-    def send(self, key: Any, words: str, every: float = 0.0) -> None:
+    def send(self, key: Hashable, words: str, every: float = 0.0) -> None:
         """Send a message in place of one that waits under the same key, at most one in `every` seconds."""
         with self._lock:
             self._from_threads[key] = words, every
@@ -124,7 +125,7 @@ class Connection:
         except RuntimeError:  # the loop has ended, and the page with it
             pass
 
-    def discard(self, key: Any) -> None:
+    def discard(self, key: Hashable) -> None:
         """Do not send the message that waits under this key."""
         with self._lock:
             self._from_threads.pop(key, None)

@@ -290,8 +290,8 @@ def analyse(
     return {}
 
 
-@request("quiet", game=GAME_ID, stop=optional(flag))
-def quiet(connection: Connection, game: str, stop: bool | None) -> Answer:
+@request("quiet", game=GAME_ID)
+def quiet(connection: Connection, game: str) -> Answer:
     connection.stop_job("analysis")
     return {}
 

@@ -6,7 +6,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -71,7 +71,7 @@ class PageConnection(Protocol):
         """The visitor; refused before it is known."""
         ...
 
-    def send(self, key: Any, words: str, every: float = 0.0) -> None:
+    def send(self, key: Hashable, words: str, every: float = 0.0) -> None:
         """Send a message (see Watcher)."""
         ...
 

@@ -1,4 +1,4 @@
-"""Beat the level: a visitor's record against each level of a game, counted from the saved games.
+"""Beat the level: a visitor's results against each level of a game, counted from the saved games.
 
 A game counts if one person played a level from a usual start to its end. It counts for the weakest level that
 played, and a win is clean if nothing was taken back and no hint was asked for.
@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Record:
+class LevelResults:
     """What a person has done against one level."""
 
     won: int = 0
@@ -29,15 +29,15 @@ class Record:
     lost: int = 0
 
 
-def records(game: Game, summaries: Iterable[dict[str, Any]]) -> dict[int, Record]:
-    """The record against each level, from the summaries of saved games of this game."""
-    found: dict[int, Record] = {}
+def results_by_level(game: Game, summaries: Iterable[dict[str, Any]]) -> dict[int, LevelResults]:
+    """The results against each level, from the summaries of saved games of this game."""
+    found: dict[int, LevelResults] = {}
     for summary in summaries:
         counted = _duel(game, summary)
         if counted is None:
             continue
         level, person = counted
-        winner, now = summary["outcome"]["winner"], found.get(level, Record())
+        winner, now = summary["outcome"]["winner"], found.get(level, LevelResults())
         if winner is None:
             found[level] = replace(now, drawn=now.drawn + 1)
         elif winner == person:
@@ -59,27 +59,27 @@ def _duel(game: Game, summary: dict[str, Any]) -> tuple[int, int] | None:
     return summary.get("weakest") or int(seats[1 - person]["level"]), person
 
 
-def next_level(record: dict[int, Record]) -> int:
+def next_level(results: dict[int, LevelResults]) -> int:
     """The level to play next: the one above the strongest that was beaten cleanly."""
-    beaten = [level for level, one in record.items() if one.clean]
+    beaten = [level for level, one in results.items() if one.clean]
     return min(STRONGEST, max(beaten, default=0) + 1)
 
 
 @request("ladder", game=GAME_NAME)
 def ladder(connection: Connection, game: str) -> Answer:
-    """The levels of a game with the visitor's record, and the one to play next."""
+    """The levels of a game with the visitor's results, and the one to play next."""
     known = connection.hub.game(game)
     saved = connection.hub.store.list(connection.known_owner, MAX_SAVED_GAMES)
-    record = records(known, [one for one in saved if one["game"] == game])
+    results = results_by_level(known, [one for one in saved if one["game"] == game])
     return {
-        "next": next_level(record),
+        "next": next_level(results),
         "levels": [
             {
                 "number": one.number,
                 "name": one.name,
                 "about": one.about,
                 "elo": measured_elo(known, one),
-                **vars(record.get(one.number, Record())),
+                **vars(results.get(one.number, LevelResults())),
             }
             for one in levels(known)
         ],

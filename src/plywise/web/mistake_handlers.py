@@ -4,7 +4,7 @@ A mistake is known by the node that it led to. A person tries a better move at t
 came of that is saved with the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.history import History
@@ -136,9 +136,11 @@ def _explain(
     return payload(found, start)
 
 
-def _first_bad(engine: Engine, history: History, choice: Sequence[str], explain: Any) -> "WhyBad":
+def _first_bad(
+    engine: Engine, history: History, choice: Sequence[str], explain: "Callable[..., WhyBad]"
+) -> "WhyBad":
     for move in choice:
-        found: WhyBad = explain(engine, history, move, LIMITS)
+        found = explain(engine, history, move, LIMITS)
         if found.is_bad:
             break
         history = history.play(move)

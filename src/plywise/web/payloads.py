@@ -7,13 +7,13 @@ from typing import Any
 
 from plywise.core.board import Board, Phase, Piece
 from plywise.core.board_places import lay_out
-from plywise.core.effects import move_entry
+from plywise.core.effects import move_entry, touched_cells
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.presentation import find_hook
 from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import side_score_text, wins_text
+from plywise.core.wording import line_labels, side_score_text, wins_text
 from plywise.play.state import GameState
 from plywise.play.win_chance import first_side_chance
 from plywise.search.result import Line, Result
@@ -94,17 +94,13 @@ def last_move_payload(phases: Sequence[Phase]) -> dict[str, Any] | None:
     """The last move, and the cells that it touched."""
     if not phases:
         return None
-    cells = {cell for phase in phases for one in phase.effects for cell in (one.at, one.to)}
-    return {
-        "phases": phases_payload(phases),
-        "cells": sorted(cell for cell in cells if isinstance(cell, int)),
-    }
+    return {"phases": phases_payload(phases), "cells": touched_cells(phases)}
 
 
 def moves_payload(history: History) -> list[dict[str, Any]]:
     """The legal moves: as text, as a list shows them, and the cells that are touched to enter them."""
     game, position = history.game, history.position
-    # What `game.entry` does, with one board for all moves.
+    # What `game.move_entry` does, with one board for all moves.
     board = None if find_hook(game.unwrap(position), "steps") else game.board(position)
     found, styles = [], set(game.styles.values())
     for move in game.moves(position):
@@ -243,16 +239,12 @@ def line_payload(history: History, line: Line, evaluator: str) -> dict[str, Any]
     """A line of a search, with its moves as a list shows them."""
     game, turn = history.game, history.turn
     unit = game.evaluation(evaluator).unit
-    labels, now = [], history
-    for number in line.numbers:
-        labels.append(game.label(now.position, number))
-        now = History(game, now.position.play(number), now, number)
     return {
         "score": line.score if turn == 0 else -line.score,
         "kind": str(line.kind),
         "words": line_words(history, line, unit),
         "chance": first_chance(game, turn, line.score, evaluator),
         "moves": list(line.moves),
-        "said": labels,
+        "said": line_labels(history, line.numbers),
         "steps": list(game.move_entry(history.position, line.numbers[0]).steps) if line.numbers else [],
     }

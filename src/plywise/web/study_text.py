@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError, exception_text
-from plywise.core.formats import Format, Recorded, Step
+from plywise.core.formats import Format, RecordedGame, Step
 from plywise.core.game import Game
 from plywise.core.untrusted import check_size, read_json, shorten
 from plywise.core.wording import WINNERS
@@ -83,7 +83,7 @@ def write_json(live_game: LiveGame, tags: dict[str, str]) -> str:
 
 
 # --- reading ----------------------------------------------------------------------------------------
-def read_recorded(game: Game, text: str) -> Recorded | None:
+def read_recorded(game: Game, text: str) -> RecordedGame | None:
     """The first game of a text in a format that has variations; None if the text is in none of them."""
     try:
         check_size(text, "the text of a game")
@@ -109,7 +109,7 @@ def _is_position(game: Game, text: str) -> bool:
     return True
 
 
-def first_state(recorded: Recorded) -> GameState:
+def first_state(recorded: RecordedGame) -> GameState:
     """The state in which a recorded game begins."""
     root = recorded.history
     while root.before is not None:
@@ -117,7 +117,7 @@ def first_state(recorded: Recorded) -> GameState:
     return start_game(root.game, "start" if root.position == root.game.start() else root.text)
 
 
-def fill(live_game: LiveGame, recorded: Recorded) -> str:
+def fill(live_game: LiveGame, recorded: RecordedGame) -> str:
     """Put a recorded game into a new live game; what had to be left out, in a sentence, or nothing."""
     tree, left_out = live_game.tree, recorded.problem or recorded.left_out
     waiting: list[tuple[Node, list[Step], bool]] = [(tree.nodes[0], recorded.steps, True)]

@@ -40,9 +40,9 @@ COLLECTION = """[Event "First"]
 
 
 def test_a_collection_is_read_whole_and_its_faults_are_named():
-    records = pdn.read(COLLECTION)
-    assert len(records) == 8
-    first, second, bare, bad_move, bad_token, other, bad_start, last = records
+    games = pdn.read(COLLECTION)
+    assert len(games) == 8
+    first, second, bare, bad_move, bad_token, other, bad_start, last = games
     assert first.moves == ["11-15", "23-18", "8-11", "27-23", "4-8", "23-19", "9-14", "18x9"]
     assert first.tags["Black"] == 'B. "Bob" Player'
     assert first.result == "1-0"
@@ -79,23 +79,23 @@ STARTS = ["start", "start", "W:WK18:B6,7,8,14,15,22,23,16", "B:W6,7,14,15,22,23,
 @pytest.mark.parametrize("seed", range(8))
 def test_a_game_that_is_written_reads_back_equal(seed):
     history = played(seed, STARTS[seed % 4])
-    record = pdn.Record.of(history, {"Event": 'a \\ and a "', "White": "me"})
-    again = pdn.read(pdn.write([record, record]))
+    game = pdn.PdnGame.of(history, {"Event": 'a \\ and a "', "White": "me"})
+    again = pdn.read(pdn.write([game, game]))
     assert len(again) == 2
     for one in again:
         assert one.problem is None
         assert one.moves == history.played
-        assert (one.result, one.start) == (record.result, record.start)
-        assert one.tags["Event"] == record.tags["Event"]
+        assert (one.result, one.start) == (game.result, game.start)
+        assert one.tags["Event"] == game.tags["Event"]
         assert one.history.position == history.position
 
 
 def test_one_nil_is_a_win_for_black():
     won = GAME.history("B:W18:B14").play("14x23")
-    assert pdn.Record.of(won).result == "1-0"
+    assert pdn.PdnGame.of(won).result == "1-0"
     lost = GAME.history("W:W18:B14").play("18x9")
-    assert pdn.Record.of(lost).result == "0-1"
-    assert pdn.Record.of(GAME.history()).result == "*"
+    assert pdn.PdnGame.of(lost).result == "0-1"
+    assert pdn.PdnGame.of(GAME.history()).result == "*"
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -104,13 +104,13 @@ def test_pydraughts_reads_our_games_equal(seed):
     draughts = pytest.importorskip("draughts")
     # Where a FEN has Black to move, its reader takes the first move twice: not asked here.
     history = played(seed + 20, STARTS[seed % 3])
-    record = pdn.Record.of(history)
-    theirs = reader.PDNReader(pdn_text=pdn.write([record, record])).games
+    ours = pdn.PdnGame.of(history)
+    theirs = reader.PDNReader(pdn_text=pdn.write([ours, ours])).games
     assert len(theirs) == 2
     for game in theirs:
         assert game.moves == history.played
         assert game.variant == "english"
-        board = draughts.Board("english", GAME.text(GAME.parse(record.start)))
+        board = draughts.Board("english", GAME.text(GAME.parse(ours.start)))
         for text in game.moves:
             board.push(draughts.Move(board, pdn_move=text))
         assert GAME.parse(board.fen) == history.position
@@ -128,10 +128,10 @@ def test_we_read_the_games_of_pydraughts_equal(seed):
             break
         board.push(dice.choice(moves))
     text = writer.PDNWriter("", board=board, game_ending="1-1").pdn_text
-    (record,) = pdn.read(text)
-    assert record.problem is None
-    assert record.result == "1/2-1/2"
-    assert record.history.position == GAME.parse(board.fen)
+    (game,) = pdn.read(text)
+    assert game.problem is None
+    assert game.result == "1/2-1/2"
+    assert game.history.position == GAME.parse(board.fen)
 
 
 def test_what_is_left_out_of_variations_is_said_and_the_game_is_kept() -> None:
@@ -141,7 +141,7 @@ def test_what_is_left_out_of_variations_is_said_and_the_game_is_kept() -> None:
         "1. 11-15 ) 22-17 *": "line 1: ')' without '('",
         "1. 11-15 (1. 9-14 22-17) 22-17 *": "",
     }.items():
-        (record,) = pdn.read(text)
-        assert record.problem is None
-        assert len(record.moves) == 2
-        assert record.left_out.startswith(words) and bool(record.left_out) == bool(words)
+        (game,) = pdn.read(text)
+        assert game.problem is None
+        assert len(game.moves) == 2
+        assert game.left_out.startswith(words) and bool(game.left_out) == bool(words)

@@ -7,7 +7,7 @@ import pytest
 
 import plywise
 from plywise.games.chess.notation import coordinates
-from plywise.games.chess.pgn import Record, Step, read_pgn, write_pgn
+from plywise.games.chess.pgn import PgnGame, Step, read_pgn, write_pgn
 
 CHESS = plywise.load("chess")
 
@@ -95,7 +95,7 @@ def test_what_is_written_is_read_back_equal_here_and_by_python_chess(fen):
     for _ in range(5):
         start = CHESS.parse(fen)
         tags = {"Event": "Nobody's cup, 7th", "White": "Ä", "Annotator": "me"}
-        record = Record(tags, start, random_line(chance, start, 40, 0), "before it all", "1-0")
+        record = PgnGame(tags, start, random_line(chance, start, 40, 0), "before it all", "1-0")
         text = write_pgn(record)
         assert all(len(line) < 80 or "{" in line for line in text.splitlines())
         (again,) = read_pgn(text)
@@ -131,7 +131,7 @@ def same_lines(position, steps, node):
 
 def test_a_game_played_here_becomes_a_record():
     history = CHESS.history("start moves f2f3 e7e5 g2g4 d8h4")
-    text = write_pgn(Record.of(history, {"White": "Fool"}))
+    text = write_pgn(PgnGame.of(history, {"White": "Fool"}))
     assert '[Result "0-1"]' in text
     assert text.endswith("1. f3 e5 2. g4 Qh4# 0-1\n")
 
@@ -149,6 +149,6 @@ def test_openings_of_the_oracle_are_read_without_a_problem():
 
 
 def test_quotes_in_tags_are_escaped_as_the_standard_says():
-    text = write_pgn(Record({"Event": 'He said "no" \\ left'}))
+    text = write_pgn(PgnGame({"Event": 'He said "no" \\ left'}))
     assert text.startswith('[Event "He said \\"no\\" \\\\ left"]')
     assert read_pgn(text)[0].tags["Event"] == 'He said "no" \\ left'

@@ -1,14 +1,15 @@
 """Positions and single moves as text: FEN, EPD, SAN and long algebraic, with their mistakes."""
 
 import random
+import re
 
 import pytest
 
 import plywise
 from plywise.core.errors import BadMove, BadPosition
 from plywise.games.chess.epd import read_epd, write_epd
-from plywise.games.chess.fen import write_fen
-from plywise.games.chess.notation import algebraic, coordinates, long_algebraic, read_move
+from plywise.games.chess.fen import square_name, write_fen
+from plywise.games.chess.notation import algebraic, coordinates, read_move
 
 CHESS = plywise.load("chess")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -91,6 +92,16 @@ def test_every_text_of_every_move_is_read_back():
                 ):
                     assert read_move(position, text) == move, (text, position.text())
             position = position.play(chance.choice(moves))
+
+
+def long_algebraic(position, move):
+    """A move with both its squares: `Nb1-d2`, `e5xd6`, `e7-e8=Q+`."""
+    short = algebraic(position, move)
+    parts = re.fullmatch(r"([KQRBN]?)[a-h]?[1-8]?(x?)([a-h][1-8].*)", short)
+    if parts is None:
+        return short  # castling
+    piece, takes, rest = parts.groups()
+    return f"{piece}{square_name(move & 63)}{takes or '-'}{rest}"
 
 
 def test_san_is_the_same_as_that_of_python_chess():

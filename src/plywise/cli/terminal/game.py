@@ -12,18 +12,18 @@ from plywise.cli.terminal.autosave import Autosave
 from plywise.cli.terminal.board import print_board
 from plywise.cli.terminal.commands import Commands
 from plywise.core.board import Board
-from plywise.core.endgame_index import EndgameDatabase
+from plywise.core.endgame_index import find_database
 from plywise.core.errors import BadMove, PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.registry import load
-from plywise.core.wording import count_text, side_score_text, wins_text
+from plywise.core.wording import count_text, line_labels, side_score_text, wins_text
 from plywise.play import game_text
 from plywise.play.engine_pool import shared_pool
 from plywise.play.player import Decision, player_of_seat
 from plywise.play.seat import PERSON, Seat, position_with_switches, read_seat, seats_in
-from plywise.play.state import GameState, line_labels, start_game
+from plywise.play.state import GameState, start_game
 from plywise.play.win_chance import first_side_chance
 from plywise.search.limits import Limits
 from plywise.search.result import Result
@@ -37,11 +37,11 @@ Ask = Callable[[str], str | None]
 
 def solve_missing_endings(game: Game) -> None:
     """Start to solve the smallest endings in the background, if they are not solved yet."""
-    for resource in game.lends:
-        if isinstance(resource, EndgameDatabase) and resource.pieces < BACKGROUND_PIECES:
-            from plywise.endgames import build_in_background
+    database = find_database(game)
+    if database is not None and database.pieces < BACKGROUND_PIECES:
+        from plywise.endgames import build_in_background
 
-            build_in_background(game, BACKGROUND_PIECES)
+        build_in_background(game, BACKGROUND_PIECES)
 
 
 class TerminalGame:

@@ -1,4 +1,4 @@
-"""Moves made by touching cells, one after the other: with the cursor or the mouse of a full-screen table."""
+"""Moves made by touching cells, one after the other: with the cursor or the mouse of a full-screen game."""
 
 from dataclasses import dataclass, field
 

@@ -69,7 +69,7 @@ PAIRS = 4  # pairs of neighbouring rows 1-2, 2-3, 3-4 and 4-5; the others are th
 TERNARY = Table(sum(3**i for i in range(8) if x >> i & 1) for x in range(256))
 TURNED = Table(sum(3 ** (7 - i) for i in range(8) if x >> i & 1) for x in range(256))
 BLACK_SYSTEM = ROWS[0] | ROWS[2] | ROWS[4] | ROWS[6]  # who has the move is told by counting these
-FEW = 10  # the move matters with so few pieces
+FEW = 10  # the move matters with this number of pieces or fewer
 OPENED = 18  # with more pieces on the board no man has a free way
 
 LAYOUT = Layout(

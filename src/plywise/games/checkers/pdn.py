@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plywise.core.errors import PlywiseError
-from plywise.core.formats import Format, Recorded, Step
+from plywise.core.formats import Format, RecordedGame, Step
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
@@ -45,7 +45,7 @@ _QUOTABLE = re.compile(r'(["\\])')
 
 
 @dataclass
-class Record:
+class PdnGame:
     """One game: its tags, its moves in our notation, its result, and what could not be read.
 
     `steps` are the same moves with their comments, glyphs and variations.
@@ -70,7 +70,7 @@ class Record:
         return history
 
     @classmethod
-    def of(cls, history: History, tags: Mapping[str, str] | None = None) -> "Record":
+    def of(cls, history: History, tags: Mapping[str, str] | None = None) -> "PdnGame":
         """A game that was played here; an open one has the result `*`."""
         first = history
         while first.before is not None:
@@ -85,12 +85,12 @@ def _game() -> Game:
 
 
 # --- reading --------------------------------------------------------------------------------------
-def read(text: str) -> list[Record]:
+def read(text: str) -> list[PdnGame]:
     """Every game of a collection, the unreadable ones with their `problem`."""
-    return list(games(text))
+    return list(read_games(text))
 
 
-def games(text: str) -> Iterator[Record]:
+def read_games(text: str) -> Iterator[PdnGame]:
     """The games of a collection, one after the other."""
     reader: _Reader | None = None
     waiting: list[str] = []  # comments before the first tag or move of a game
@@ -104,7 +104,7 @@ def games(text: str) -> Iterator[Record]:
             continue
         if kind == "comment":
             words = " ".join(token.group().strip("{};").split())
-            waiting.append(words) if reader is None else reader.say(words)
+            waiting.append(words) if reader is None else reader.add_comment(words)
             continue
         if kind in ("open", "close", "note"):
             if reader is not None:
@@ -114,7 +114,7 @@ def games(text: str) -> Iterator[Record]:
             yield reader.finish()
             reader = None
         if reader is not None and reader.depth and kind != "move":
-            reader.lose(here, f"{shorten(token.group())!r} in a variation is no move")
+            reader.skip_variation(here, f"{shorten(token.group())!r} in a variation is no move")
             continue
         if reader is None:
             reader, waiting = _Reader(here, waiting), []
@@ -123,7 +123,7 @@ def games(text: str) -> Iterator[Record]:
         elif kind == "move":
             reader.move("".join(token.group().split()), here)
         elif kind == "result":
-            reader.record.result = _RESULTS[token.group()]
+            reader.game.result = _RESULTS[token.group()]
             yield reader.finish()
             reader = None
         else:
@@ -136,7 +136,7 @@ class _Reader:
     """One game being read."""
 
     def __init__(self, line: int, comments: list[str]) -> None:
-        self.record = Record(line=line)
+        self.game = PdnGame(line=line)
         self.begun = False  # its tags are over
         self.count = 0  # of tags
         self.moves = 0  # of the game and its variations
@@ -148,22 +148,22 @@ class _Reader:
     def place(self, history: History) -> None:
         """Let the game begin there."""
         self.history = history
-        self.line: list[Step] = self.record.steps
+        self.line: list[Step] = self.game.steps
         self.position: Any = history.position  # before the line's last step: a variation starts here
         self.now: Any = history.position
         self.stack: list[tuple[list[Step], Any, Any]] = []
 
-    def finish(self) -> Record:
+    def finish(self) -> PdnGame:
         """The game as far as it was read."""
-        self.settle()
-        return self.record
+        self.attach_comments()
+        return self.game
 
     # --- comments, glyphs and variations -------------------------------------------------------------
-    def say(self, comment: str) -> None:
-        if comment and not self.lost and self.record.problem is None:
+    def add_comment(self, comment: str) -> None:
+        if comment and not self.lost and self.game.problem is None:
             self.comments.append(comment)
 
-    def settle(self) -> None:
+    def attach_comments(self) -> None:
         """Put the comments since the last move or bracket where they belong."""
         comment, self.comments = " ".join(self.comments), []
         if not comment:
@@ -173,18 +173,18 @@ class _Reader:
         elif self.stack:
             self.before = f"{self.before} {comment}".strip()
         else:
-            self.record.comment = f"{self.record.comment} {comment}".strip()
+            self.game.comment = f"{self.game.comment} {comment}".strip()
 
     def annotate(self, kind: str, token: str, line: int) -> None:
         """A glyph, or a bracket of a variation."""
         if kind != "note":
-            self.settle()
+            self.attach_comments()
             self.begun = True
         if kind == "open":
             self.open(line)
         elif kind == "close":
             self.close(line)
-        elif self.line and not self.lost and self.record.problem is None:
+        elif self.line and not self.lost and self.game.problem is None:
             nag = GLYPHS.get(token)
             try:
                 nag = whole_number(token[1:], 0, LAST_NAG) if token.startswith("$") else nag
@@ -197,8 +197,10 @@ class _Reader:
         self.depth += 1
         if self.lost:
             return
-        if not self.line or self.record.problem is not None or self.moves >= MAX_GAME_PLIES:
-            self.lose(line, TOO_MANY if self.moves >= MAX_GAME_PLIES else "a variation before any move")
+        if not self.line or self.game.problem is not None or self.moves >= MAX_GAME_PLIES:
+            self.skip_variation(
+                line, TOO_MANY if self.moves >= MAX_GAME_PLIES else "a variation before any move"
+            )
             return
         self.moves += 1
         variation: list[Step] = []
@@ -219,7 +221,7 @@ class _Reader:
             self.lost = 0
         self.depth -= 1
 
-    def lose(self, line: int, reason: str) -> None:
+    def skip_variation(self, line: int, reason: str) -> None:
         """Read nothing more of this variation."""
         if not self.lost:
             self.lost = self.depth
@@ -227,21 +229,21 @@ class _Reader:
 
     def leave_out(self, line: int, reason: str) -> None:
         """Note the first thing in a variation that cannot be read; the game goes on."""
-        if self.record.problem is None:
-            self.record.left_out = self.record.left_out or f"line {line}: {reason}"
+        if self.game.problem is None:
+            self.game.left_out = self.game.left_out or f"line {line}: {reason}"
 
     def fail(self, line: int, token: str, reason: str) -> None:
         """Note the first problem; nothing behind it can be trusted."""
         self.begun = self.begun or not token.startswith("[")
-        if self.record.problem is None:
-            self.record.problem = f"line {line}, {shorten(token)!r}: {reason}"
+        if self.game.problem is None:
+            self.game.problem = f"line {line}, {shorten(token)!r}: {reason}"
 
     def tag(self, name: str, value: str, line: int) -> None:
         self.count += 1
         if self.count > MOST_TAGS:
             self.fail(line, f"[{name}", f"a game may have {MOST_TAGS} tags")
             return
-        self.record.tags[name] = value
+        self.game.tags[name] = value
         token = f'[{name} "{value}"]'
         if name == "GameType" and value.split(",")[0].strip() != str(ENGLISH):
             self.fail(line, token, f"only English checkers, game type {ENGLISH}, is played here")
@@ -252,15 +254,15 @@ class _Reader:
                 self.fail(line, token, str(error))
                 return
             if self.history.position != _game().start():
-                self.record.start = self.history.text
+                self.game.start = self.history.text
         elif name == "Result" and value in _RESULTS:
-            self.record.result = _RESULTS[value]
+            self.game.result = _RESULTS[value]
 
     def move(self, text: str, line: int) -> None:
         self.begun = True
-        if self.record.problem is not None or self.lost:
+        if self.game.problem is not None or self.lost:
             return
-        self.settle()
+        self.attach_comments()
         self.moves += 1
         position = self.now
         try:
@@ -269,7 +271,7 @@ class _Reader:
             move = position.read_move(text)
         except ValueError as error:
             if self.stack:
-                self.lose(line, f"{shorten(text)!r}: {error}")
+                self.skip_variation(line, f"{shorten(text)!r}: {error}")
             else:
                 self.fail(line, text, str(error))
             return
@@ -277,35 +279,35 @@ class _Reader:
         self.before = ""
         self.position, self.now = position, position.play(move)
         if not self.stack:
-            self.record.moves.append(position.move_text(move))
+            self.game.moves.append(position.move_text(move))
             self.history = History(self.history.game, self.now, self.history, move)
 
 
 # --- writing --------------------------------------------------------------------------------------
-def write(records: Iterable[Record]) -> str:
+def write(games: Iterable[PdnGame]) -> str:
     """A collection of games."""
-    return "\n".join(game_text(record) for record in records)
+    return "\n".join(game_text(game) for game in games)
 
 
-def game_text(record: Record) -> str:
+def game_text(game: PdnGame) -> str:
     """One game. Result, game type and the start, unless it is the usual one, are written for it."""
     own = ("GameType", "FEN", "SetUp", "Result")
-    tags = {name: value for name, value in record.tags.items() if name not in own}
-    tags["Result"] = record.result
+    tags = {name: value for name, value in game.tags.items() if name not in own}
+    tags["Result"] = game.result
     tags["GameType"] = str(ENGLISH)
-    if record.start != "start":
-        tags |= {"SetUp": "1", "FEN": record.start}
+    if game.start != "start":
+        tags |= {"SetUp": "1", "FEN": game.start}
     head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
-    words = [*(_annotated_words(record) if record.steps else numbered_moves(record.moves)), record.result]
+    words = [*(_annotated_words(game) if game.steps else numbered_moves(game.moves)), game.result]
     return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False, break_long_words=False)}\n"
 
 
-def _annotated_words(record: Record) -> Iterator[str]:
+def _annotated_words(game: PdnGame) -> Iterator[str]:
     """The words of a game with comments and variations; brackets nest deeper than Python calls."""
-    if record.comment:
-        yield _brace(record.comment)
-    start = _game().parse(record.start)
-    stack = [_line_words(start, record.steps, 0)]
+    if game.comment:
+        yield _brace(game.comment)
+    start = _game().parse(game.start)
+    stack = [_line_words(start, game.steps, 0)]
     while stack:
         word = next(stack[-1], None)
         if word is None:
@@ -352,23 +354,23 @@ def numbered_moves(moves: list[str]) -> Iterator[str]:
 
 # --- as a format of the game ------------------------------------------------------------------------
 def _write(history: History, tags: Mapping[str, str]) -> str:
-    record = Record.of(history, tags)
-    if record.result == OPEN:  # a game that was given up or agreed drawn: its tags know
-        record.result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
-    return game_text(record)
+    game = PdnGame.of(history, tags)
+    if game.result == OPEN:  # a game that was given up or agreed drawn: its tags know
+        game.result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
+    return game_text(game)
 
 
-def _read(text: str) -> Iterator[Recorded]:
-    for record in games(text):
-        tags = {**record.tags, "Result": record.result}
-        problem = record.problem or ""
-        yield Recorded(record.history, tags, problem, record.steps, record.comment, record.left_out)
+def _read(text: str) -> Iterator[RecordedGame]:
+    for game in read_games(text):
+        tags = {**game.tags, "Result": game.result}
+        problem = game.problem or ""
+        yield RecordedGame(game.history, tags, problem, game.steps, game.comment, game.left_out)
 
 
 def _annotate(start: Checkers, steps: list[Step], comment: str, tags: Mapping[str, str]) -> str:
     text = "start" if start == _game().start() else _game().text(start)
     result = _RESULTS.get(tags.get("Result", OPEN), OPEN)
-    return game_text(Record(dict(tags), [], result, text, steps=steps, comment=comment))
+    return game_text(PdnGame(dict(tags), [], result, text, steps=steps, comment=comment))
 
 
 PDN = Format("pdn", _write, _read, _annotate)

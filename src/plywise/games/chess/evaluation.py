@@ -44,7 +44,7 @@ LAYOUT = Layout(
     ("escort_eg", "i8", (2,)),  # passed pawns: distance of own and of the other king, by rank
     ("pieces_mg", "i8", (6,)),  # bishop pair, outposts of knight and bishop, open, half-open file, bad bishop
     ("pieces_eg", "i8", (6,)),
-    ("threats_mg", "i8", (8,)),  # see judge_threats
+    ("threats_mg", "i8", (8,)),  # see evaluate_threats
     ("threats_eg", "i8", (8,)),
     ("shield_mg", "i8", (8,)),  # nearest own pawn before the king, by rank, on each of three files
     ("storm_mg", "i8", (8,)),  # nearest enemy pawn there
@@ -101,7 +101,7 @@ def evaluate_pieces(
     """One side's pieces: their squares, their reach, and their pressure on the other king.
 
     Returns mg, eg, the squares attacked by knights, bishops, rooks, queens, by anything, twice or
-    more, and the pressure in units (see judge_king).
+    more, and the pressure in units (see king_danger_units).
     """
     occupied, mine, theirs = own | other, pawns & own, pawns & other
     guard, their_guard = pawn_attacks_up(mine), pawn_attacks_down(theirs)

@@ -69,16 +69,6 @@ def algebraic(position: "Chess", move: int) -> str:
     return text + _check(position, move)
 
 
-def long_algebraic(position: "Chess", move: int) -> str:
-    """The move with both its squares: `Nb1-d2`, `e5xd6`, `e7-e8=Q+`."""
-    start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
-    if is_castling(position, move):
-        return algebraic(position, move)
-    piece = "" if kind == PAWN_KIND else LETTERS[kind].upper()
-    sign = "x" if is_capture(position, move) else "-"
-    return f"{piece}{square_name(start)}{sign}{square_name(to)}{_becomes(move)}{_check(position, move)}"
-
-
 def _becomes(move: int) -> str:
     kind = move >> BECOMES & 31
     return "=" + LETTERS[kind].upper() if kind else ""

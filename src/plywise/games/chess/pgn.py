@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plywise.core.formats import Format, Recorded, Step
+from plywise.core.formats import Format, RecordedGame, Step
 from plywise.core.history import History
 from plywise.core.untrusted import MAX_GAME_PLIES, shorten, whole_number
 from plywise.core.wording import result_text
@@ -36,7 +36,7 @@ MOST_PROBLEMS = 20  # of one game that are reported
 
 
 @dataclass
-class Record:
+class PgnGame:
     """A game: tags, the position it began with, its moves, the result, and what could not be read."""
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -52,8 +52,8 @@ class Record:
         return [step.move for step in self.steps]
 
     @classmethod
-    def of(cls, history: History, tags: dict[str, str] | None = None) -> "Record":
-        """The record of a game that was played here; its result as far as it is over."""
+    def of(cls, history: History, tags: dict[str, str] | None = None) -> "PgnGame":
+        """A game that was played here; an open one has the result `*`."""
         steps: list[Step] = []
         node, outcome = history, history.outcome
         while node.before is not None and node.move is not None:
@@ -63,18 +63,18 @@ class Record:
 
 
 # --- writing ------------------------------------------------------------------------------------
-def write_pgn(record: Record) -> str:
+def write_pgn(game: PgnGame) -> str:
     """The game in export format: the seven tags first, moves in SAN, lines of at most 79 columns."""
-    tags = {**ROSTER, **record.tags, "Result": record.result}
+    tags = {**ROSTER, **game.tags, "Result": game.result}
     for name in ("SetUp", "FEN"):
         tags.pop(name, None)
-    if write_fen(record.start) != START:
-        if not _usual_castling(record.start):
+    if write_fen(game.start) != START:
+        if not _usual_castling(game.start):
             tags.setdefault("Variant", "Chess960")
-        tags["SetUp"], tags["FEN"] = "1", write_fen(record.start)
+        tags["SetUp"], tags["FEN"] = "1", write_fen(game.start)
     lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
-    words = _words(record.start, record.steps, record.comment)
-    return "\n".join([*lines, "", *_wrap_lines([*words, record.result]), ""])
+    words = _words(game.start, game.steps, game.comment)
+    return "\n".join([*lines, "", *_wrap_lines([*words, game.result]), ""])
 
 
 def _usual_castling(position: Chess) -> bool:
@@ -173,12 +173,12 @@ _TAG_NAME = re.compile(r'[^\s"\]]++')
 _ESCAPED = re.compile(r"\\(.)")
 
 
-def read_pgn(data: str | bytes) -> list[Record]:
+def read_pgn(data: str | bytes) -> list[PgnGame]:
     """All games of a text."""
     return list(read_games(data))
 
 
-def read_games(data: str | bytes) -> Iterator[Record]:
+def read_games(data: str | bytes) -> Iterator[PgnGame]:
     """The games of a text, one by one."""
     text = data if isinstance(data, str) else _decode(data)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -231,28 +231,28 @@ class _Reader:
         self.begin()
 
     def begin(self) -> None:
-        self.record = Record()
+        self.game = PgnGame()
         self.in_moves = self.seen = False
         self.lost = 0  # how deep in variations reading has stopped; 1: in the game itself
         self.depth = 1
         self.count = self.tags = 0  # moves and variations; tags
         self.before = ""
         self.comments: list[str] = []  # since the last move or bracket
-        self.line: list[Step] = self.record.steps
-        self.position: Chess = self.record.start  # before the line's last step: a variation starts here
-        self.now: Any = self.record.start
+        self.line: list[Step] = self.game.steps
+        self.position: Chess = self.game.start  # before the line's last step: a variation starts here
+        self.now: Any = self.game.start
         self.stack: list[tuple[list[Step], Any, Any]] = []
 
-    def finish(self) -> Record | None:
+    def finish(self) -> PgnGame | None:
         """The game as far as it was read; a new one begins."""
-        self.settle()
-        record, seen = self.record, self.seen
-        if record.result == "*":
-            record.result = RESULTS.get(record.tags.get("Result", "*"), "*")
+        self.attach_comments()
+        game, seen = self.game, self.seen
+        if game.result == "*":
+            game.result = RESULTS.get(game.tags.get("Result", "*"), "*")
         self.begin()
-        return record if seen else None
+        return game if seen else None
 
-    def take(self, kind: str, word: str, line: int) -> Record | None:
+    def take(self, kind: str, word: str, line: int) -> PgnGame | None:
         """One more token; the game before it, if the token says that it is over."""
         finished = None
         if kind == "tag":
@@ -262,15 +262,15 @@ class _Reader:
             self.seen = True
         elif kind == "result":
             if not self.stack:
-                self.record.result = RESULTS[word]
+                self.game.result = RESULTS[word]
                 self.seen = True
                 return self.finish()
         elif kind in ("comment", "rest"):
             words = word[1:] if kind == "rest" else word[1:].removesuffix("}")
-            self.say(" ".join(words.split()))
+            self.add_comment(" ".join(words.split()))
         elif kind in ("open", "close", "nag", "glyph", "move", "number"):
             self.in_moves = self.seen = True
-            self.moving(kind, word, line)
+            self.take_movetext(kind, word, line)
         elif kind == "other":
             self.problem(line, f"{shorten(word, 40)!r} means nothing here")
         elif kind == "reserved" and not word.endswith(">"):
@@ -278,8 +278,8 @@ class _Reader:
         return finished
 
     def problem(self, line: int, reason: str) -> None:
-        if len(self.record.problems) < MOST_PROBLEMS:
-            self.record.problems.append(f"line {line}: {reason}")
+        if len(self.game.problems) < MOST_PROBLEMS:
+            self.game.problems.append(f"line {line}: {reason}")
 
     def tag(self, word: str, line: int) -> None:
         pairs = _tags(word)
@@ -290,22 +290,22 @@ class _Reader:
             if self.tags > MOST_TAGS:
                 self.problem(line, f"a game may have {MOST_TAGS} tags")
                 return
-            self.record.tags[name] = _ESCAPED.sub(r"\1", value)
+            self.game.tags[name] = _ESCAPED.sub(r"\1", value)
             if name.upper() == "FEN":
                 try:
-                    self.record.start = Chess.parse(self.record.tags[name])
-                    self.now = self.position = self.record.start
+                    self.game.start = Chess.parse(self.game.tags[name])
+                    self.now = self.position = self.game.start
                 except ValueError as error:
                     self.problem(line, f"tag FEN: {error}")
                     self.lost = 1
 
-    def say(self, comment: str) -> None:
+    def add_comment(self, comment: str) -> None:
         if not comment or (self.lost and self.depth >= self.lost):
             return
         self.seen = True
         self.comments.append(comment)
 
-    def settle(self) -> None:
+    def attach_comments(self) -> None:
         """Put the comments since the last move or bracket where they belong."""
         comment = " ".join(self.comments)
         self.comments = []
@@ -316,11 +316,12 @@ class _Reader:
         elif self.stack:
             self.before = f"{self.before} {comment}".strip()
         else:
-            self.record.comment = f"{self.record.comment} {comment}".strip()
+            self.game.comment = f"{self.game.comment} {comment}".strip()
 
-    def moving(self, kind: str, word: str, line: int) -> None:
+    def take_movetext(self, kind: str, word: str, line: int) -> None:
+        """A move, a glyph, or a bracket of a variation."""
         if kind in ("open", "close", "move"):
-            self.settle()
+            self.attach_comments()
         if kind == "open":
             self.depth += 1
             if not self.lost:
@@ -389,28 +390,28 @@ class _Reader:
 
 # --- as a format of the game --------------------------------------------------------------------
 def _write(history: History, tags: Mapping[str, str]) -> str:
-    record = Record.of(history, dict(tags))
-    if record.result == "*":  # a game that was given up or agreed drawn: its tags know
-        record.result = RESULTS.get(tags.get("Result", "*"), "*")
-    return write_pgn(record)
+    game = PgnGame.of(history, dict(tags))
+    if game.result == "*":  # a game that was given up or agreed drawn: its tags know
+        game.result = RESULTS.get(tags.get("Result", "*"), "*")
+    return write_pgn(game)
 
 
-def _read(text: str) -> Iterator[Recorded]:
-    for record in read_games(text):
-        tags = {**record.tags, "Result": record.result}
-        problem = "; ".join(record.problems[:1])
-        yield Recorded(_follow(record), tags, problem, record.steps, record.comment)
+def _read(text: str) -> Iterator[RecordedGame]:
+    for game in read_games(text):
+        tags = {**game.tags, "Result": game.result}
+        problem = "; ".join(game.problems[:1])
+        yield RecordedGame(_follow(game), tags, problem, game.steps, game.comment)
 
 
-def _follow(record: Record) -> History:
-    history = History(Chess.game, record.start)  # type: ignore[attr-defined]
-    for move in record.moves:
+def _follow(game: PgnGame) -> History:
+    history = History(Chess.game, game.start)  # type: ignore[attr-defined]
+    for move in game.moves:
         history = history.play(move)
     return history
 
 
 def _annotate(start: Chess, steps: list[Step], comment: str, tags: Mapping[str, str]) -> str:
-    return write_pgn(Record(dict(tags), start, steps, comment, RESULTS.get(tags.get("Result", "*"), "*")))
+    return write_pgn(PgnGame(dict(tags), start, steps, comment, RESULTS.get(tags.get("Result", "*"), "*")))
 
 
 PGN = Format("pgn", _write, _read, _annotate)

@@ -72,7 +72,7 @@ def is_calm(own: int, other: int, chariots: int, stunned: int) -> bool:
     """Nothing is left over that a far move could set off.
 
     Nobody is stunned, the chariots do not touch, and no dog stands between two enemies: then only
-    the piece that moves and those that hop over it can close a pair. (See `far` for what follows.)
+    the piece that moves and those that hop over it can close a pair. (See `is_far_move` for what follows.)
     """
     return (
         stunned == 0

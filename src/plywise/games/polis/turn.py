@@ -43,7 +43,7 @@ def hops(
     """Who hops over the piece that has just moved to `target`, and where to (RULES 3).
 
     Own pieces, their landing squares, the enemy's pieces and theirs. `facing` is what stands
-    opposite each neighbouring square; `staying` and `spared` come from `firm`.
+    opposite each neighbouring square; `staying` and `spared` come from `staying_neighbours`.
     """
     free = TURNING[target] & ~(facing_own | facing_other | staying)  # 3.1 on the board, and empty
     landing = TURNING[target] & ~(own | other | spared)

@@ -101,17 +101,17 @@ class Battle:
 
     def _orders(self, side: int, moves: Sequence[int]) -> list[Order]:
         given: list[Order] = []
-        heard = set()
+        ordered = set()
         for move in moves:
             id, action = move >> ACTION_BITS, move & ACTION_MASK
-            heard.add(id)
+            ordered.add(id)
             if action >= ATTACK:
                 given.append(Attack(id, action - ATTACK))
             elif action != WAIT:
                 given.append(Step(id, DIRECTIONS[action - STEP]))
         for unit in self.world.side(side):
             # The model counts with mean damage: it may take the fight to be over before all have acted.
-            if unit.id not in heard:
+            if unit.id not in ordered:
                 near = [
                     other
                     for other in self.world.side(1 - side)

@@ -5,7 +5,7 @@
     2fv2a_Obstacles F5,6:154 F- A5,13:50 A18,13:50 A2 eight   footman 2 is dead, archer 2 is to act
 
 The ground is WIDTHxHEIGHT if it is open, the name of the course map whose trees it has, or its rows
-with `/` between them: `T` is a tree, a number so many cells of ground.
+with `/` between them: `T` is a tree, a number that many cells of ground.
 """
 
 import re

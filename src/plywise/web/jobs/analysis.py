@@ -125,7 +125,7 @@ class Analysis:
     def _search_slice(
         self, engine: Engine, ready: threading.Event, lease: Lease, seconds: float | None
     ) -> bool:
-        """Search until others need the slot, or for so long; whether there is nothing more to find."""
+        """Search until others need the slot, or for `seconds`; whether there is nothing more to find."""
         self._used = {"threads": engine.threads, "hash": engine.table.megabytes}
         before, started_at = (self._nodes, self._seconds), time.monotonic()
 

@@ -17,7 +17,7 @@ from plywise.search.engine import Engine
 
 SIZES = (16, 32, 64, 128, 256, 512, 1024)  # megabytes that a page may ask for, where the memory allows it
 SHARE = 4  # all large tables together have this part of the memory; one has half of that at most
-PATIENCE = 1.0  # seconds to wait for one's own table, which the analysis before may still use
+TIMEOUT = 1.0  # seconds to wait for one's own table, which the analysis before may still use
 POLL_INTERVAL = 0.01
 
 
@@ -53,7 +53,7 @@ class LargeTables:
         self, owner: str, pool: EnginePool, megabytes: int, stopped: threading.Event
     ) -> Iterator[Engine | None]:
         """The owner's engine with a table of this size; None if it cannot be had now."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while (table := self._take(owner, pool, megabytes)) is None:
             if stopped.is_set() or time.monotonic() > until:
                 yield None

@@ -4,6 +4,7 @@ import json
 import threading
 from typing import Any
 
+from plywise.core.history import History
 from plywise.core.scores import WIN
 from plywise.search.limits import Limits
 from plywise.search.result import Result
@@ -97,7 +98,7 @@ class Review:
         self.entries[node.n] = entry
         return chance, best
 
-    def _search(self, history: Any) -> Result:
+    def _search(self, history: History) -> Result:
         hub = self.connection.hub
         engines = hub.engines(self.live_game)
         while not engines.ready.wait(POLL):  # what an uncompiled search sees is no judgement

@@ -40,7 +40,7 @@ class WaitingWork:
 
 
 class SearchThreads:
-    """The threads that search for visitors: so many of one visitor, so many in all."""
+    """The threads that search for visitors: limited for one visitor, and in all."""
 
     def __init__(self, of_one: int = MAX_SEARCHES_OF_VISITOR, in_all: int = MAX_SEARCHES) -> None:
         self.of_one, self.in_all = of_one, in_all

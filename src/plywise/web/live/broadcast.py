@@ -10,7 +10,7 @@ MAX_CACHED_VIEWS = 64  # of one game, for pages that step to and fro
 class Watcher(Protocol):
     """Somebody who is sent messages: a connection."""
 
-    def send(self, key: Any, words: str, every: float = 0.0) -> None:
+    def send(self, key: Hashable, words: str, every: float = 0.0) -> None:
         """Send a message in place of one that waits under the same key, at most one in `every` seconds."""
         ...
 

@@ -112,7 +112,7 @@ class EngineTurn:
 
 
 class EngineTurns:
-    """The engines that have to choose for one game at present. Whoever calls it has the game's lock."""
+    """The engines that have to choose for one game at present. The caller holds the game's lock."""
 
     def __init__(
         self, scheduler: Scheduler, threads: SearchThreads, owner: str, listener: TurnListener

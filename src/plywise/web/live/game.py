@@ -1,7 +1,7 @@
 """A live game: one game on the server, with its tree, clocks, watchers and engines.
 
 Every method may be called from any thread: the game's lock makes them take turns. Every change is on disk
-before anybody hears of it (`_save`).
+before any page is told of it (`_save`).
 """
 
 import json
@@ -536,7 +536,7 @@ class LiveGame:
             self._services.unload(self)
 
     def _pause_with_error(self, words: str) -> None:
-        """Wait for a person to mend what is wrong, and to let the game go on."""
+        """Wait for a person to correct what is wrong, and to let the game go on."""
         self._stop_engines()
         self.status = replace(self.status, paused=True)
         self.broadcast.send_error(words)

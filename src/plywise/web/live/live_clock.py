@@ -14,8 +14,8 @@ FLAG_DELAY = 0.005  # seconds after which a flag that should have fallen has
 class LiveClock:
     """The clocks of both sides; in a game without clocks there is nothing to run, and no flag falls.
 
-    `on_flag` is called in a thread of its own when a flag may have fallen. Whoever calls the rest has the
-    game's lock.
+    `on_flag` is called in a thread of its own when a flag may have fallen. Callers of the rest hold
+    the game's lock.
     """
 
     def __init__(

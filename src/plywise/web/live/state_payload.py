@@ -26,7 +26,7 @@ def summary(game: "LiveGame") -> dict[str, Any]:
 
 
 def state_payload(game: "LiveGame") -> dict[str, Any]:
-    """All that a page shows of a running game. Whoever calls it has the game's lock."""
+    """All that a page shows of a running game. The caller holds the game's lock."""
     outcome, status, tip = game.outcome, game.status, game.tip
     return {
         "tell": "state",

@@ -13,7 +13,7 @@ from plywise.web.schema import Refused
 
 
 class StudiedGame(Protocol):
-    """What a study needs of a live game. Whoever calls the study has the game's lock."""
+    """What a study needs of a live game. The caller holds the game's lock."""
 
     tree: GameTree
     status: GameStatus

@@ -107,7 +107,7 @@ class Node:
 
 
 class GameTree:
-    """The nodes of one game, from the root; the game goes on at the tip. Whoever calls it has the lock."""
+    """The nodes of one game, from the root; the game goes on at the tip. The caller holds the lock."""
 
     def __init__(self, root: GameState) -> None:
         self.nodes = [Node(0, None, {}, "", 0, root.turn, None, cached_state=root)]

@@ -180,7 +180,6 @@ def picture(
     A bar's left edge is its node's number and its width the nodes below, so pictures fit each other.
     """
     from plywise.explain import icicle
-    from plywise.web.why.wording import move_label
 
     with _locked_record(connection, record) as search_record:
         drawn = icicle(search_record, node, levels, share)
@@ -199,10 +198,8 @@ def picture(
             "levels": level.tolist(),
             "causes": drawn.cause[seen].tolist(),
             "folded": drawn.folded[seen].astype(int).tolist(),
-            "moves": {str(one): move_label(search_record, one) for one in labels},
-            "path": [
-                {"node": step, "said": move_label(search_record, step)} for step in search_record.path(node)
-            ],
+            "moves": {str(one): search_record.label(one) for one in labels},
+            "path": [{"node": step, "said": search_record.label(step)} for step in search_record.path(node)],
         }
 
 

@@ -5,6 +5,7 @@ Scores are for the side that moves first in the game, whoever is to move at the 
 
 from typing import TYPE_CHECKING, Any
 
+from plywise.core.board import Phase
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, Kind
@@ -13,7 +14,7 @@ from plywise.search.result import Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
 if TYPE_CHECKING:  # the explanations are imported when the first search is recorded
-    from plywise.explain import Node, Record
+    from plywise.explain import Node, PrunedMoveResult, Record
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -51,26 +52,6 @@ def ordinal(number: int) -> str:
     return f"{number}{tail}"
 
 
-# --- moves and lines ------------------------------------------------------------------------------
-def move_label(record: "Record", node: int) -> str | None:
-    """The move that led to a node, as a list of moves shows it."""
-    text = record.move_text(node)
-    if text is None or not record.by_move(node):
-        return text
-    before = record.position(int(record.parent[node]))
-    return record.game.label(before, record.number(before, int(record.move[node])))
-
-
-def line_labels(record: "Record", moves: list[str]) -> list[str]:
-    """A line from the root as a list of moves shows it."""
-    history, words = record.history, []
-    for move in moves:
-        number = history.game.read_move(history.position, move)
-        words.append(history.game.label(history.position, number))
-        history = history.play(move)
-    return words
-
-
 # --- the whole record -----------------------------------------------------------------------------
 def summary_payload(record: "Record", result: Result, change: str, note: str) -> dict[str, Any]:
     """What a page is sent when a search has been recorded.
@@ -80,9 +61,10 @@ def summary_payload(record: "Record", result: Result, change: str, note: str) ->
     import numpy as np
 
     from plywise.explain.record import CAUSES as CAUSE_NAMES
+    from plywise.explain.wording import labels
 
     game, turn, position = record.game, record.history.turn, record.history.position
-    line = line_labels(record, list(result.line))
+    line = labels(record.history, result.line)
     score = result_words(record.history, result)
     notes = [note] if note else []
     if record.missing_text:
@@ -139,7 +121,7 @@ def node_payload(record: "Record", number: int) -> dict[str, Any]:
     return {
         "node": number,
         "parent": node.parent,
-        "path": [{"node": step, "said": move_label(record, step)} for step in record.path(number)],
+        "path": [{"node": step, "said": record.label(step)} for step in record.path(number)],
         "turn": node.turn,
         "cause": node.cause,
         "nodes": node.nodes,
@@ -204,7 +186,7 @@ def node_text(record: "Record", node: "Node") -> str:
     last = ""
     if node.cause == "cut":
         below = list(record.below(node.number))
-        last = (move_label(record, below[-1]) if below else None) or "The best move so far"
+        last = (record.label(below[-1]) if below else None) or "The best move so far"
         if last == "others":
             last = "More than one move"
         if node.parent is None:
@@ -230,7 +212,7 @@ def node_text(record: "Record", node: "Node") -> str:
 def position_payload(history: History, moved: bool) -> dict[str, Any]:
     """A position as the page's board draws it; `moved`: with the move that led to it."""
     game = history.game
-    phases: Any = ()
+    phases: tuple[Phase, ...] = ()
     if moved and history.before is not None and history.move is not None:
         phases = game.effects(history.before.position, history.move)
     return {
@@ -260,7 +242,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     rows: list[dict[str, Any]] = [
         {
             "node": child.number,
-            "said": move_label(record, child.number),
+            "said": record.label(child.number),
             "value": value_text(child.turn, child.value, child.bound, unit),
             "nodes": child.nodes,
             "cause": child.cause,
@@ -278,7 +260,7 @@ def children_payload(record: "Record", number: int, start: int, count: int) -> d
     return {"from": start, "total": len(below) + len(stubs), "rows": rows}
 
 
-def opened_text(game: Game, turn: int, value: int, opened: Any, unit: int) -> str:
+def opened_text(game: Game, turn: int, value: int, opened: "PrunedMoveResult", unit: int) -> str:
     """What the search of a stub has shown."""
     score = score_words(game, turn, opened.score, Kind.ESTIMATE, unit)
     result = f"{score} (depth {opened.depth}, {count_text(opened.nodes, 'node')})"

@@ -2,7 +2,7 @@
 
 import { cellUnder } from "./geometry.js";
 
-/** Let a board be drawn upon. @returns {() => void} clears what was drawn */
+/** Let a visitor draw on a board. @returns {() => void} clears what was drawn */
 export function mountDrawing(board) {
   let shapes = [];
   let from = null;

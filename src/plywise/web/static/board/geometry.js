@@ -6,7 +6,7 @@
  *   the middle of each cell as the first side sees it, and its height
  */
 
-const REACH = { hexagons: 0.6, points: 0.5, pits: 0.5 }; // from a cell's middle to where it is not meant any more
+const REACH = { hexagons: 0.6, points: 0.5, pits: 0.5 }; // from a cell's middle: a point further away does not mean the cell
 
 /** The shape of no board. @type {Shape} */
 export const NO_SHAPE = {

@@ -33,7 +33,7 @@ function playerName(state, side, info) {
 /** Build the two seats; `page.flipped` decides which is the far one. */
 export function mountSeats(page) {
   const { session } = page;
-  let heard = 0;
+  let receivedAt = 0;
   let thoughts = ["", ""];
   const draw = () => {
     const { state, view, info } = session;
@@ -49,13 +49,13 @@ export function mountSeats(page) {
     for (const made of document.querySelectorAll(".clock")) {
       const side = Number(made.dataset.side);
       const runs = clock.running === side;
-      const left = clock.left[side] - (runs ? (performance.now() - heard) / 1000 : 0);
+      const left = clock.left[side] - (runs ? (performance.now() - receivedAt) / 1000 : 0);
       made.textContent = clockText(left);
       made.classList.toggle("running", runs);
       made.classList.toggle("low", left < LOW);
     }
   };
-  session.connection.addEventListener("tell:state", () => (heard = performance.now()));
+  session.connection.addEventListener("tell:state", () => (receivedAt = performance.now()));
   session.addEventListener("change", () => {
     if (!session.state.thinking?.length) thoughts = ["", ""];
     draw();

@@ -82,7 +82,7 @@ function reasons(view) {
 
 function turnWords(session) {
   const { state, view, info } = session;
-  const past = session.node !== state.tip ? viewing(session) : "";
+  const past = session.node !== state.tip ? viewedMoveText(session) : "";
   const chosen = view.chosen?.length ? ` Chosen: ${view.chosen.join(", ")}.` : "";
   if (state.paused) return `${past}Paused.${chosen}`;
   const side = info.sides[view.turn];
@@ -91,7 +91,7 @@ function turnWords(session) {
 }
 
 /** Which move of the game is on the board, where it is not the last one. */
-function viewing(session) {
+function viewedMoveText(session) {
   const node = session.at(session.node);
   if (session.inVariation) return "Viewing a variation. ";
   return `Viewing move ${node?.number ?? 0} of ${session.mainLine().length - 1}. `;

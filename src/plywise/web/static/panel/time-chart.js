@@ -11,7 +11,7 @@ export function makeTimeChart(session) {
   const holder = element("div", { class: "graph-holder" }, element("h3", {}, "Time for each move"), svg);
   const draw = () => {
     const { state, info } = session;
-    const moves = state?.clock ? taken(session) : [];
+    const moves = state?.clock ? moveTimes(session) : [];
     holder.hidden = !moves.some((one) => one.seconds > 0);
     if (holder.hidden) return;
     const most = Math.max(...moves.map((one) => one.seconds));
@@ -26,7 +26,7 @@ export function makeTimeChart(session) {
   };
   svg.addEventListener("pointerdown", (event) => {
     const box = svg.getBoundingClientRect();
-    const moves = taken(session);
+    const moves = moveTimes(session);
     session.look(moves[Math.min(moves.length - 1, Math.floor(((event.clientX - box.left) / box.width) * moves.length))]?.n);
   });
   session.addEventListener("change", draw);
@@ -34,7 +34,7 @@ export function makeTimeChart(session) {
 }
 
 /** The seconds that each move of the game took, by the clocks before and after it. */
-export function taken(session) {
+export function moveTimes(session) {
   const { increment } = session.state.clock;
   return session.gameLine().slice(1).map((n) => session.at(n)).filter((node) => node.clocks && node.side !== null)
     .map((node) => ({ n: node.n, side: node.side, before: session.at(node.parent).clocks, after: node.clocks }))

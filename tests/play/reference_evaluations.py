@@ -1,4 +1,4 @@
-"""The evaluations of the presets reckoned from the text of a position alone, and the plainest minimax.
+"""The evaluations of the presets computed from the text of a position alone, and the plainest minimax.
 
 Nothing here is shared with the games' own evaluations: squares are pairs of coordinates, pieces are letters.
 All values are for the first side: White, Black in checkers, blue, the footmen.
@@ -13,7 +13,7 @@ from plywise.core.outcome import LOST, OPEN, WON
 from plywise.core.scores import WIN
 from tests.games.chess.slow import SlowChess
 
-Reckoning = Callable[[str], float]
+ReferenceEvaluation = Callable[[str], float]
 
 
 # --- checkers ---------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def linear(text: str) -> float:
 
 
 # --- minimax ----------------------------------------------------------------------------------------
-def minimax(game: Game, position: Any, depth: int, evaluate: Reckoning, unit: int) -> int:
+def minimax(game: Game, position: Any, depth: int, evaluate: ReferenceEvaluation, unit: int) -> int:
     """The value of a position for the side to move, by looking at every line of `depth` turns.
 
     On the last ply only the evaluation knows whether a side has no move left.
