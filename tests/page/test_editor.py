@@ -47,10 +47,10 @@ def test_an_impossible_position_is_not_played_and_the_reason_stands_there(visito
 
 
 def test_a_button_takes_the_position_as_it_is_on_the_board_now(visitor: Visitor) -> None:
-    visitor.begin("tic_tac_toe")
+    """Also where the server has not yet answered that it can be played."""
+    visitor.begin("chess")
     visitor.page.keyboard.press("e")
     visitor.see(".setup-reason >> text=can be played")
-    place(visitor, "X cross", "a1")
     visitor.page.evaluate(
         """() => {
             const turn = document.querySelector("#setup-turn");
@@ -59,7 +59,7 @@ def test_a_button_takes_the_position_as_it_is_on_the_board_now(visitor: Visitor)
             document.querySelector("#editor .bar.end button:nth-child(2)").click();
         }"""
     )
-    visitor.see('#board .cell[aria-label^="a1, x cross"]')
+    visitor.see("#status >> text=Black to move")
 
 
 def test_a_text_that_cannot_be_read_is_not_played(visitor: Visitor) -> None:
