@@ -205,15 +205,10 @@ class Polis(NamedTuple):
 
     def play(self, move: int) -> "Polis":
         origin, target = move & 63, move >> 6 & 63
-        if self.turn != 0:
-            red, blue, chariots, stunned, _ = resolve(
-                self.red, self.blue, self.chariots, self.stunned, origin, target
-            )
-            return Polis(blue, red, chariots, stunned, 0)
-        blue, red, chariots, stunned, _ = resolve(
-            self.blue, self.red, self.chariots, self.stunned, origin, target
-        )
-        return Polis(blue, red, chariots, stunned, 1)
+        own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
+        own, other, chariots, stunned, _ = resolve(own, other, self.chariots, self.stunned, origin, target)
+        blue, red = (other, own) if self.turn != 0 else (own, other)
+        return Polis(blue, red, chariots, stunned, 1 - self.turn)
 
     def outcome(self) -> int:
         """A chariot is home, whoever brought it there (RULES 8)."""

@@ -77,7 +77,7 @@ def stuns(own: int, other: int, chariots: int, stunned: int) -> int:
     return now | BIT[two] if is_held(two, foes & ~now) else now
 
 
-@compiled
+@inline
 def resolve(
     own: int, other: int, chariots: int, stunned: int, origin: int, target: int
 ) -> tuple[int, int, int, int, int]:
