@@ -66,6 +66,7 @@ RULE_EXAMPLES = {
     "noisy": "fight.noisy(buffer, 0)",
     "sharp": "fight.sharp(buffer, 0)",
     "urgent": "start.urgent(), check.urgent()",
+    "threatens": "fight.threatens(takes)",
     "gain": "fight.gain(takes) > 0, fight.gain(steps)",
     "sound": "fight.sound(takes)",
     "brings": "fight.brings(takes, 50), fight.brings(steps, 50)",

@@ -183,6 +183,21 @@ def test_candidates_are_legal_moves(tmp_path: Path, rule: str, said: str | None)
     assert (said in found["candidates"]) if said else found == {}
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [("i == 0", None), ("False", "threatens() says False of"), ("i < 2", "and urgent() says False after it")],
+)
+def test_a_move_threatens_if_the_position_after_it_is_urgent(
+    tmp_path: Path, rule: str, said: str | None
+) -> None:
+    source = GOOD + (
+        '    def urgent(self):\n        return self.cells == "x...."\n'
+        f'    def threatens(self, i):\n        return ({rule}) and self.cells == "....."\n'
+    )
+    found = findings(tmp_path, source)
+    assert (said in found["threatens"]) if said else found == {}
+
+
 MIRRORED = GOOD.replace("@game()", "@game(symmetries=2)") + (
     "    def symmetry(self, image):\n        return Row(self.cells[::-1], self.turn) if image else self\n"
 )

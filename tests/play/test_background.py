@@ -9,7 +9,7 @@ import pytest
 import plywise
 from plywise.play import background, engine_pool, request
 from plywise.play.background import BackgroundPlayer
-from plywise.play.clock import Allowance, Clock
+from plywise.play.clock import Allowance, Clock, allowance
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.search.engine import Engine
 
@@ -65,7 +65,7 @@ def test_a_first_answer_is_worth_more_than_its_share_of_the_clock(
     held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The uncompiled search gets no share at all here, and still a whole depth: the clock has time."""
-    monkeypatch.setattr(request, "allowance", lambda clock, overhead: Allowance(0.001, 0.001))
+    monkeypatch.setattr(request, "allowance", lambda clock, overhead, lag: Allowance(0.001, 0.001))
     player = BackgroundPlayer(CHESS, silent)
     asked = player.think(SearchRequest(CHESS.history(MIDDLEGAME), clock=Clock(PATIENCE)))
     assert asked.finished.wait(PATIENCE)
@@ -136,3 +136,25 @@ def test_a_move_with_a_clock_waits_for_the_compiler_no_longer_than_its_share(
     asked = player.think(SearchRequest(CHESS.history(MIDDLEGAME), clock=Clock(10.0)))
     assert asked.finished.wait(PATIENCE), "the compiled engine never comes, and an answer does"
     assert asked.result is not None and asked.result.depth >= 1
+
+
+def test_after_a_late_move_more_of_the_clock_is_kept() -> None:
+    """Until another game begins."""
+    game = plywise.load("tic_tac_toe")
+    player, history = BackgroundPlayer(game, silent), game.history()
+    assert player.wait_until_ready(PATIENCE)
+
+    def time_for(clock: Clock) -> float:
+        task = player.think(SearchRequest(history, depth=1, clock=clock))
+        assert task.finished.wait(PATIENCE) and task.deadline is not None
+        return task.deadline - task.started
+
+    first = Clock(100.0, 1.0)
+    assert time_for(first) == pytest.approx(allowance(first).hard)
+    assert player._lag._took is not None
+    later = Clock(101.0 - player._lag._took - 0.5, 1.0)  # half a second was lost on the way
+    for _ in range(2):
+        history = history.play(game.move_text(history.position, game.moves(history.position)[0]))
+    assert time_for(later) < allowance(later).hard - 0.1
+    player.clear()
+    assert time_for(later) == pytest.approx(allowance(later).hard)

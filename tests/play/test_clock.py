@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from plywise.play.clock import Clock, RunningClock, allowance, fixed_allowance
+from plywise.play.clock import MAX_LAG, OVERHEAD, Clock, Lag, RunningClock, allowance, fixed_allowance
 
 
 def test_no_clock_falls() -> None:
@@ -55,6 +55,80 @@ def test_five_seconds_without_increment_last_for_a_long_game() -> None:
     for _ in range(150):
         left -= allowance(Clock(left)).soft + 0.01
         assert left > 0
+
+
+# --- moves that come late -------------------------------------------------------------------------
+
+
+def play_beside_others(seed: int, lag: Lag | None) -> bool:
+    """100 moves at 1 s + 0.05 s on a busy machine; whether the flag falls."""
+    dice, left = random.Random(seed), 1.0
+
+    def delay() -> float:
+        most = dice.choices((0.007, 0.08, 0.25), (90, 9, 1))[0]
+        return dice.uniform(0.0, most)
+
+    for move in range(100):
+        clock = Clock(left, 0.05)
+        if lag is not None:
+            lag.receive(clock, 2 * move)
+        time = allowance(clock, OVERHEAD, lag)
+        ended_by_clock = dice.random() < 0.3
+        took = time.hard + delay() if ended_by_clock else dice.uniform(time.soft / 2, time.hard)
+        if lag is not None:
+            lag.send(took, time.hard)
+        left -= took + delay()
+        if left < 0:
+            return True
+        left += 0.05
+    return False
+
+
+def test_where_moves_come_late_more_time_is_kept() -> None:
+    without = sum(play_beside_others(seed, None) for seed in range(200))
+    learning = sum(play_beside_others(seed, Lag()) for seed in range(200))
+    assert without > 80, "the machine of this test is a busy one"
+    assert learning < without / 8
+
+
+def test_without_a_delay_no_time_is_given_away() -> None:
+    lag = Lag()
+    for move, left in enumerate((60.0, 58.0, 56.0)):
+        lag.receive(Clock(left, 1.0), 2 * move)
+        assert allowance(Clock(left, 1.0), OVERHEAD, lag) == allowance(Clock(left, 1.0))
+        lag.send(3.0, 4.0)
+    assert lag == Lag(0.0, 0.0, Clock(56.0, 1.0), 4, 3.0, 0.0)
+
+
+def test_a_delay_is_seen_on_the_clock_or_by_the_own_limit_and_fades() -> None:
+    lag = Lag()
+    lag.receive(Clock(10.0, 1.0), 0)
+    lag.send(2.0, 5.0)
+    lag.receive(Clock(8.9, 1.0), 2)  # 0.1 s was lost on the way
+    assert lag.worst == pytest.approx(0.1)
+    lag.send(2.25, 2.0)  # and here a quarter before the answer was sent
+    lag.receive(Clock(7.65, 1.0), 4)
+    assert lag.worst == pytest.approx(0.25)
+    lag.send(1.0, 2.0)
+    lag.receive(Clock(7.65, 1.0), 6)
+    assert 0.2 < lag.worst < 0.25
+
+
+@pytest.mark.parametrize(
+    ("left", "plies"),
+    [
+        (300.0, 2),  # a control was reached
+        (9.0 - 2 * MAX_LAG, 2),  # somebody set the clock
+        (8.0, 0),  # the same position again
+        (8.0, 60),  # another game
+    ],
+)
+def test_another_clock_is_no_delay(left: float, plies: int) -> None:
+    lag = Lag()
+    lag.receive(Clock(10.0, 1.0), 0)
+    lag.send(2.0, 5.0)
+    lag.receive(Clock(left, 1.0), plies)
+    assert lag.reserve == 0.0
 
 
 # --- the running clock ----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Players of this library in a match."""
 
 import random
+import time
 from dataclasses import dataclass, replace
 
 from plywise.arena.player_spec import BadPlayer, PlayerSpec
@@ -11,7 +12,7 @@ from plywise.core.history import History
 from plywise.core.scores import is_sure
 from plywise.core.untrusted import whole_number
 from plywise.play import elo
-from plywise.play.clock import Clock, allowance
+from plywise.play.clock import Clock, Lag, allowance
 from plywise.play.levels import level
 from plywise.play.seat import make_seat
 from plywise.search.engine import Engine
@@ -110,7 +111,7 @@ class BuiltinPlayer:
         if self.level is not None and self.control is control:
             # A level has its own limits; only a clock limits it further.
             self.control = TimeControl(control.base, control.increment, control.moves)
-        self.dice = random.Random(0)
+        self.dice, self.lag = random.Random(0), Lag()
         self.engine: Engine | None = None
         if self.player != "random":
             self.engine = Engine(
@@ -131,7 +132,7 @@ class BuiltinPlayer:
 
     def start_game(self, start: History, side: int, seed: int) -> None:
         """Begin a game."""
-        self.dice = random.Random(seed)
+        self.dice, self.lag = random.Random(seed), Lag()
         if self.engine is not None:
             self.engine.clear()
 
@@ -140,21 +141,25 @@ class BuiltinPlayer:
         if self.engine is None:
             return Choice(self.dice.choice(self.game.moves(history.position)))
         lines = 1 if self.level is None else self.level.lines
-        result: Result = self.engine.search(history, self._limits(clock), lines=lines)
+        began, limits = time.perf_counter(), self._limits(history, clock)
+        result: Result = self.engine.search(history, limits, lines=lines)
+        if clock is not None and limits.time is not None:
+            self.lag.send(time.perf_counter() - began, limits.time)
         line = result.lines[0]
         if self.level is not None:
             line = result.lines[self.level.choose(result.lines, self.game, self.dice, result.unit)]
         return Choice(line.numbers[0], _centipawns(line.score, result.unit), result.depth, result.nodes)
 
-    def _limits(self, clock: Clock | None) -> Limits:
+    def _limits(self, history: History, clock: Clock | None) -> Limits:
         control = self.control
         limits = Limits(control.depth, control.nodes, control.time, cpu=control.cpu)
         if self.level is not None:
             limits = self.level.within(limits)
         if clock is None:
             return limits
-        time = allowance(clock, OVERHEAD)
-        return replace(limits, time=time.hard, soft=time.soft)
+        self.lag.receive(clock, history.length)
+        time_for = allowance(clock, OVERHEAD, self.lag)
+        return replace(limits, time=time_for.hard, soft=time_for.soft)
 
     def end_game(self, outcome: str) -> None:
         """The game is over."""

@@ -24,6 +24,7 @@ from plywise.check.searches import (
 )
 from plywise.check.signs import check_signs
 from plywise.check.symmetry import asymmetries
+from plywise.check.threats import wrong_threats
 from plywise.core.contract import (
     CHANGING_MOVES,
     broken_rule,
@@ -288,6 +289,8 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         )
     for words in wrong_candidates(game, position, moves if verdict == OPEN else []):
         yield Finding("candidates", f"{words} in {where}")
+    for words in wrong_threats(game, position, moves if verdict == OPEN else []):
+        yield Finding("threatens", f"{words} in {where}")
     yield from _check_texts(game, history, moves)
     yield from _check_key(game, position, by_key)
     for move in moves:

@@ -46,11 +46,12 @@ ASKED = (
     "resets",
     "sound",
     "brings",
+    "threatens",
     "play",
     "evaluate",  # by the first evaluation; the others' numbers follow
 )
 OUTCOME, KEY, ALL, STUCK, URGENT, MIDWAY, NOISY, SHARP, CANDIDATES, CAN_SKIP, SKIPPED = range(11)
-SYMMETRY, GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, PLAY, EVALUATE = range(11, 20)
+SYMMETRY, GAIN, SLOT, PATTERN, RESETS, SOUND, BRINGS, THREATENS, PLAY, EVALUATE = range(11, 21)
 # What the comparison adds to a thread's memory: facts as (rule, move, value), and each evaluation's weights.
 FACTS = Layout(("fact_count", "i8"), ("facts", "i8", (1 << 16,)), ("weights_of", "i8", (64,)))
 
@@ -114,6 +115,7 @@ def facts(position: Any, memory: Any, first: int, step: int, move: int) -> int:
             note(memory, SOUND, one, position.sound(one))
         for j in range(len(LEASTS)):
             note(memory, BRINGS, one, position.brings(one, LEASTS[j]))
+        note(memory, THREATENS, one, position.threatens(one))
         note(memory, PLAY, one, position.play(one).key())
     return last
 

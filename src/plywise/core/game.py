@@ -248,7 +248,12 @@ class Game:
     @property
     def has_candidates(self) -> bool:
         """Whether the game says which moves are worth a look at low depth."""
-        return getattr(self.author, "candidates", Rules.candidates) is not Rules.candidates
+        return self.has_rule("candidates")
+
+    def has_rule(self, name: str) -> bool:
+        """Whether the game has an optional rule of its own, in place of the default."""
+        default = getattr(Rules, name)
+        return getattr(self.author, name, default) is not default
 
     # --- what players and programs call things ----------------------------------------------
     @property

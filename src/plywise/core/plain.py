@@ -154,7 +154,7 @@ def plain_class(cls: type) -> type[Plain]:
             continue
         if name in ("outcome", "stuck"):
             members[name] = verdict(name)
-        elif name in ("gain", "sound", "brings", "slot", "pattern", "resets"):
+        elif name in ("threatens", "gain", "sound", "brings", "slot", "pattern", "resets"):
             members[name] = ask_of_move(name)
         else:
             members[name] = own.get(name) or ask(name)

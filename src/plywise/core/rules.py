@@ -70,6 +70,13 @@ class Rules:
         """Too hot to evaluate or to pass (in check): all moves are looked at, a turn deeper."""
         return False
 
+    def threatens(self, move: int) -> bool:
+        """Whether the position after a move is `urgent`: such a move is not pruned.
+
+        A game may know that sooner than by playing the move.
+        """
+        return bool(self.play(move).urgent())
+
     def gain(self, move: int) -> int:
         """For ordering: above 0 for a capture or the like, more for a better one; 0 if quiet."""
         return 0

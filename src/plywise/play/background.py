@@ -17,7 +17,7 @@ from plywise.core.errors import exception_text
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
-from plywise.play.clock import Clock
+from plywise.play.clock import Clock, Lag
 from plywise.play.engine_pool import STAND_IN_SECONDS, EnginePool, LatestBuild
 from plywise.play.readiness import Readiness, ReadinessListener
 from plywise.play.request import EngineSettings, SearchRequest, SearchTask
@@ -58,6 +58,7 @@ class BackgroundPlayer:
         self._pool: EnginePool | None = None
         self._pool_key: object = None
         self._start_build = LatestBuild()
+        self._lag = Lag()  # of this game's moves
         self._paused: tuple[SearchTask, float] | None = None
 
     # --- getting ready --------------------------------------------------------------------------
@@ -111,6 +112,7 @@ class BackgroundPlayer:
     def clear(self) -> None:
         """Begin a new game: forget what was searched."""
         self.stop_and_wait()
+        self._lag = Lag()
         if self._pool is not None:
             self._pool.clear()
 
@@ -138,7 +140,11 @@ class BackgroundPlayer:
 
     def _set_deadlines(self, task: SearchTask, now: float) -> None:
         request = task.request
-        time_for = request.allowance(task.settings.overhead)
+        lag = None
+        if request.clock is not None and request.seconds is None and request.rate is None:
+            lag, task.clock_started = self._lag, now
+            lag.receive(request.clock, request.history.length)
+        time_for = request.allowance(task.settings.overhead, lag)
         if time_for is None:
             return
         # The soft limit counts from the start: what was found while pondering saves time now.
@@ -211,6 +217,8 @@ class BackgroundPlayer:
         (task, since), self._paused = self._paused, None
         gap = (time.perf_counter() if now is None else now) - since
         task.started += gap
+        if task.clock_started is not None:
+            task.clock_started += gap
         if task.deadline is not None and task.timer is time.perf_counter:
             task.deadline += gap
         if task.no_answer_deadline is not None:
@@ -262,6 +270,9 @@ class BackgroundPlayer:
         limit = task.strength
         if limit is not None and task.result.lines:
             task.line_index = limit.choose(task.result.lines, self.game, self._dice, task.result.unit)
+        if task.clock_started is not None and task.deadline is not None:
+            began = task.clock_started
+            self._lag.send(time.perf_counter() - began, task.deadline - began)
         task.finished.set()
         self.notify(task, None)
 
@@ -333,6 +344,8 @@ class BackgroundPlayer:
 
     def _run(self, task: SearchTask, pool: EnginePool, is_fallback: bool) -> Result:
         """One search of the task, with the uncompiled engine as the fallback."""
+        if is_fallback:
+            task.clock_started = None  # it may go on beyond its time to a first answer: that is no delay
         with _borrow_best(pool) as engine:
             search, waiting = self._start_search(task, engine, is_fallback)
             with search:

@@ -14,6 +14,13 @@ HARD_SHARE = 3.0  # of a move's share: what one difficult move may take
 MAX_SHARE_OF_CLOCK = 0.4  # of all that is left, while more than one move has to be made with it
 AVERAGE_LAG = 0.33  # of the overhead: what a move loses on average; the whole is for the worst case
 MIN_SECONDS = 0.001
+# Delays have a long tail: where the usual one is long, or one was, a far longer one will come.
+WORST_RESERVE = 4  # times the worst delay so far that are kept on the clock
+AVERAGE_RESERVE = 30  # times the average delay that are kept at least
+LAG_FADE = 0.99  # a move: after 69 moves without another, half of a delay is forgotten
+LAG_WEIGHT = 0.125  # of the last move in the average
+MAX_LAG = 1.0  # seconds; what the clock says beyond that is no delay: somebody has set it
+MAX_PLIES_BETWEEN = 16  # of a game between two of our moves; more: another game or position
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,47 @@ class Allowance:
     hard: float
 
 
-def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
-    """The time for the next move, such that the clock never falls.
+@dataclass
+class Lag:
+    """How late our moves come, learned from move to move of one game.
+
+    A busy machine wakes us late, stops the search late and brings the answer late. The clock of the game
+    counts all of that: what it has taken off at our next move tells what we did not see ourselves.
+    """
+
+    worst: float = 0.0  # seconds, fading
+    average: float = 0.0  # of the last moves
+    _clock: Clock | None = None  # before our last move
+    _plies: int = 0
+    _took: float | None = None  # what that move took by our own clock, once it is made
+    _late: float = 0.0  # how far that was beyond its hard limit
+
+    @property
+    def reserve(self) -> float:
+        """Seconds that should never be used up."""
+        return max(WORST_RESERVE * self.worst, AVERAGE_RESERVE * self.average)
+
+    def receive(self, clock: Clock, plies: int) -> None:
+        """We are on the move with this clock after so many plies of the game."""
+        is_next = 0 < plies - self._plies <= MAX_PLIES_BETWEEN
+        if is_next and self._clock is not None and self._took is not None:
+            on_the_way = self._clock.left + self._clock.increment - self._took - clock.left
+            # A control that was reached has given time instead.
+            self._learn(self._late + (on_the_way if 0 < on_the_way <= MAX_LAG else 0.0))
+        self._clock, self._plies, self._took = clock, plies, None
+
+    def send(self, took: float, hard: float) -> None:
+        """Our move is made, so long after the clock was received; it had `hard` seconds at most."""
+        self._took, self._late = took, max(0.0, took - hard)
+
+    def _learn(self, late: float) -> None:
+        late = min(late, MAX_LAG)
+        self.worst = max(late, LAG_FADE * self.worst)
+        self.average += LAG_WEIGHT * (late - self.average)
+
+
+def allowance(clock: Clock, overhead: float = OVERHEAD, lag: Lag | None = None) -> Allowance:
+    """The time for the next move, such that the clock never falls. Where moves came late, more is kept.
 
     >>> allowance(Clock(60.0))
     Allowance(soft=1.479, hard=6.339)
@@ -96,15 +142,17 @@ def allowance(clock: Clock, overhead: float = OVERHEAD) -> Allowance:
     True
     """
     # With less left than the overhead, what remains is a guess: move almost at once.
-    usable = max(clock.left - overhead, clock.left / 8, MIN_SECONDS)
+    reserve, average = (0.0, 0.0) if lag is None else (lag.reserve, lag.average)
+    usable = max(clock.left - max(overhead, reserve), clock.left / 8, MIN_SECONDS)
     if clock.moves_to_go == 1:
         return Allowance(_round_seconds(0.6 * usable), _round_seconds(0.9 * usable))
     ahead = min(clock.moves_to_go or MOVES_AHEAD, MAX_MOVES_AHEAD)
     # Each of these moves loses some lag, too. Without increment or control no time comes back, so keep
     # enough for the worst case.
     comes_back = clock.increment > 0 or clock.moves_to_go is not None
-    lost = (ahead - 1) * overhead * (AVERAGE_LAG if comes_back else 1.0)
-    share = max(usable - lost, usable / (2 * ahead)) / ahead + 0.8 * clock.increment
+    lost = (ahead - 1) * max(overhead * (AVERAGE_LAG if comes_back else 1.0), average)
+    gained = max(0.8 * clock.increment - average, 0.1 * clock.increment)
+    share = max(usable - lost, usable / (2 * ahead)) / ahead + gained
     hard = min(HARD_SHARE * share, MAX_SHARE_OF_CLOCK * usable)
     return Allowance(_round_seconds(min(SOFT_SHARE * share, hard)), _round_seconds(hard))
 

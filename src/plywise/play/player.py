@@ -6,6 +6,7 @@ pool; what a player plays depends on its seed and the game alone.
 
 import random
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from plywise.core.endgame_index import find_database
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
-from plywise.play.clock import Allowance, Clock, allowance
+from plywise.play.clock import OVERHEAD, Allowance, Clock, Lag, allowance
 from plywise.play.engine_pool import STOP_POLL, EnginePool, shared_pool
 from plywise.play.levels import Level
 from plywise.play.levels import level as level_of
@@ -74,6 +75,7 @@ class Player:
         self.seed = random.randrange(1 << 32) if seed is None else seed
         self._running: Search | None = None
         self._stopped = threading.Event()
+        self._lag = Lag()  # of its moves in this game
 
     # --- thinking -------------------------------------------------------------------------------
     def think(
@@ -86,7 +88,14 @@ class Player:
     ) -> Decision:
         """A whole choice for `side`; after `stop` the best one so far. Call it from one thread at a time."""
         self._stopped.clear()
-        return self._choose(state, side, clock, progress)
+        if clock is None:
+            return self._choose(state, side, None, progress)
+        began = time.perf_counter()
+        self._lag.receive(clock, state.number)
+        time_for = allowance(clock, OVERHEAD, self._lag)
+        decision = self._choose(state, side, time_for, progress)
+        self._lag.send(time.perf_counter() - began, time_for.hard)
+        return decision
 
     def stop(self) -> None:
         """Ask for the answer now; returns at once."""
@@ -113,11 +122,11 @@ class Player:
         self,
         state: GameState,
         side: int,
-        clock: Clock | None,
+        time_for: Allowance | None,
         progress: Callable[[Progress], None] | None,
     ) -> Decision:
         dice = random.Random(f"{self.seed} {state.number} {side}")
-        limits = self._limits(None if clock is None else allowance(clock))
+        limits = self._limits(time_for)
         view, moves = state.view(side), list[str]()
         first: tuple[Result, Line] | None = None
         while not state.is_complete(side, view):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from plywise.core.history import History
-from plywise.play.clock import OVERHEAD, Allowance, Clock, allowance, fixed_allowance
+from plywise.play.clock import OVERHEAD, Allowance, Clock, Lag, allowance, fixed_allowance
 from plywise.play.levels import Level
 from plywise.search.handle import Search
 from plywise.search.result import Line, Progress, Result
@@ -53,13 +53,13 @@ class SearchRequest:
     ponder: bool = False
     rate: int | None = None
 
-    def allowance(self, overhead: float) -> Allowance | None:
-        """The time for this move; None if it has no limit by time."""
+    def allowance(self, overhead: float, lag: Lag | None = None) -> Allowance | None:
+        """The time for this move, by how late earlier ones came; None if it has no limit by time."""
         if self.rate is not None:
             overhead = 0.0  # these clocks do not count the way of a message
         if self.seconds is not None:
             return fixed_allowance(self.seconds, overhead)
-        return None if self.clock is None else allowance(self.clock, overhead)
+        return None if self.clock is None else allowance(self.clock, overhead, lag)
 
 
 @dataclass
@@ -70,6 +70,7 @@ class SearchTask:
     settings: EngineSettings
     started: float
     soft_limit: float | None = None  # seconds after the start
+    clock_started: float | None = None  # when the clock of a game began to run for this move
     deadline: float | None = None  # by `timer`
     no_answer_deadline: float | None = None  # by the wall clock: the end of a search without any answer yet
     node_limit: int | None = None  # the time as nodes, by the rate

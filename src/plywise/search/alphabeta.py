@@ -26,6 +26,7 @@ from plywise.search.move_order import pick_move, score_moves, update_quiet_moves
 from plywise.search.node import (
     ASSERT,
     HAS_CANDIDATES,
+    HAS_URGENT,
     begin,
     count_incomplete_entry,
     count_unknown_distance,
@@ -470,23 +471,22 @@ def alphabeta(
             continue
         if order_value == ORDER_TABLE_MOVE:
             noisy_table_move = position.gain(move) > 0
+        # Pruning: what looks hopeless is left out, once there is a move that does not lose. That
+        # a position is lost is proven by searching every move.
+        if calm and scout and best > -SURE and order_value < ORDER_KILLER:
+            # Late move pruning leaves out all further quiet moves: their order does not matter any more.
+            late = order_value > ORDER_QUIET_MIN and (skip_quiets or i >= quiet_limit)
+            if (
+                late or is_prunable(position, thread, move, order_value, depth, i - n, static_eval, alpha)
+            ) and not (HAS_URGENT and position.threatens(move)):
+                skip_quiets = skip_quiets or late
+                thread.guesses += 1
+                thread.skips += 1
+                continue
         guesses_before, skips_before = thread.guesses, thread.skips
         nodes = thread.nodes
         after = position.play(move)
         child_urgent = after.urgent()
-        # Pruning: what looks hopeless is left out, once there is a move that does not lose. That
-        # a position is lost is proven by searching every move.
-        if calm and scout and best > -SURE and order_value < ORDER_KILLER and not child_urgent:
-            # Late move pruning leaves out all further quiet moves: their order does not matter any more.
-            skip_quiets = skip_quiets or i >= quiet_limit and order_value > ORDER_QUIET_MIN
-            if (
-                skip_quiets
-                and order_value > ORDER_QUIET_MIN
-                or is_prunable(position, thread, move, order_value, depth, i - n, static_eval, alpha)
-            ):
-                thread.guesses += 1
-                thread.skips += 1
-                continue
         child_key = after.key()
         fetch_entry(after, thread, child_key, ply + 1)
         follow(position, move, after, thread, ply + 1)

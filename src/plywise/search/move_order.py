@@ -38,14 +38,21 @@ def pick_move(thread: ThreadRecord, i: int, n: int, end: int) -> int:
     picked one at a time, since a cut is likely. Without a cut all the others will be tried: they are sorted.
     """
     if i - n < SELECTION_SORT_MOVES:
-        top = i
+        top, most = i, thread.order[i]
         for j in range(i + 1, end):
-            if thread.order[j] > thread.order[top]:
-                top = j
-        move_up(thread, i, top)
+            value = thread.order[j]
+            if value > most:
+                top, most = j, value
+        if top > i:
+            move_up(thread, i, top)
     elif i - n == SELECTION_SORT_MOVES:
+        least = thread.order[i]
         for j in range(i + 1, end):
-            move, value, place = thread.moves[j], thread.order[j], j
+            value = thread.order[j]
+            if value <= least:
+                least = value
+                continue
+            move, place = thread.moves[j], j
             while place > i and thread.order[place - 1] < value:
                 thread.moves[place], thread.order[place] = thread.moves[place - 1], thread.order[place - 1]
                 place -= 1

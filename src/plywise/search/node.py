@@ -10,7 +10,10 @@ from plywise.search.margins import POLL, POLL_TIME
 from plywise.search.thread_state import FLAGS, PLY_ROWS, ThreadRecord
 from plywise.search.transposition import SYMMETRIES, fold_key, prefetch, stored_generation, stored_sound
 
-HAS_CANDIDATES = False  # the game says which moves are worth a look; set by the specialisation
+# What a game has of its own; set by the specialisation.
+HAS_CANDIDATES = False  # it says which moves are worth a look
+HAS_NOISY = True  # it says which moves are noisy
+HAS_URGENT = True  # it says which positions are urgent
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
 

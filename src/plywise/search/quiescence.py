@@ -13,6 +13,7 @@ from plywise.search.margins import DRAW_PLIES_GUARD, MARGIN_LAYOUT, ORDER_TABLE_
 from plywise.search.move_order import pick_move
 from plywise.search.node import (
     ASSERT,
+    HAS_NOISY,
     count_incomplete_entry,
     count_unknown_distance,
     fetch_entry,
@@ -195,6 +196,7 @@ def quiescence(
                 if score >= beta:
                     break
     bound = LOWER if best >= beta else EXACT if best > original_alpha else UPPER
-    if switches & TABLE != 0 and data == 0 and abs(best) < SURE:
+    # In a game without noisy moves the entry would say no more than the evaluation, which comes sooner.
+    if switches & TABLE != 0 and data == 0 and abs(best) < SURE and (HAS_NOISY or forced):
         store(thread, stored_key, key, best_move, best, ply, 0, bound, 0, 0)
     return leave(thread, ply, best, CUT if bound == LOWER else LEAF if end == n else DONE, bound)

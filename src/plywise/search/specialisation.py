@@ -31,6 +31,8 @@ REPLACEABLE: dict[str, Any] = {
     "ASSERT": node.ASSERT,
     "POLL": POLL,
     "HAS_CANDIDATES": node.HAS_CANDIDATES,
+    "HAS_NOISY": node.HAS_NOISY,
+    "HAS_URGENT": node.HAS_URGENT,
     "SYMMETRIES": transposition.SYMMETRIES,
 }
 
@@ -106,9 +108,14 @@ def search_changes(evaluation: Evaluation, record: bool) -> dict[str, Any]:
 
 
 def _game_changes(game: Game) -> dict[str, Any]:
-    """The names of REPLACEABLE that a game changes by its symmetry and its candidates."""
-    symmetries = {"SYMMETRIES": game.symmetries} if game.symmetries > 1 else {}
-    return {**symmetries, **({"HAS_CANDIDATES": True} if game.has_candidates else {})}
+    """The names of REPLACEABLE that a game changes by its symmetry and the rules that it has or lacks."""
+    own = {
+        "SYMMETRIES": game.symmetries,
+        "HAS_CANDIDATES": game.has_candidates,
+        "HAS_NOISY": game.has_rule("noisy") or game.has_rule("sharp"),
+        "HAS_URGENT": game.has_rule("urgent"),
+    }
+    return {name: value for name, value in own.items() if value != REPLACEABLE[name]}
 
 
 def _with_usual_values(changes: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:

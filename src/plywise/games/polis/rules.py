@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from plywise.core.bits import first, left, mix, popcount, rest, wrap
 from plywise.core.board import Board, Mark, Phase
-from plywise.core.compiled import compiled
+from plywise.core.compiled import compiled, inline
 from plywise.core.define import game
 from plywise.core.game import Draws
 from plywise.core.outcome import LOST, OPEN, WON
@@ -36,7 +36,7 @@ ILLEGAL = -1
 FLAG_KEY = 0x5DEECE66D  # spreads the stun flags over the key
 
 
-@compiled
+@inline
 def encode_move(
     own: int,
     other: int,
@@ -205,15 +205,10 @@ class Polis(NamedTuple):
 
     def play(self, move: int) -> "Polis":
         origin, target = move & 63, move >> 6 & 63
-        if self.turn != 0:
-            red, blue, chariots, stunned, _ = resolve(
-                self.red, self.blue, self.chariots, self.stunned, origin, target
-            )
-            return Polis(blue, red, chariots, stunned, 0)
-        blue, red, chariots, stunned, _ = resolve(
-            self.blue, self.red, self.chariots, self.stunned, origin, target
-        )
-        return Polis(blue, red, chariots, stunned, 1)
+        own, other = (self.red, self.blue) if self.turn != 0 else (self.blue, self.red)
+        own, other, chariots, stunned, _ = resolve(own, other, self.chariots, self.stunned, origin, target)
+        blue, red = (other, own) if self.turn != 0 else (own, other)
+        return Polis(blue, red, chariots, stunned, 1 - self.turn)
 
     def outcome(self) -> int:
         """A chariot is home, whoever brought it there (RULES 8)."""
@@ -277,6 +272,13 @@ class Polis(NamedTuple):
         if self.turn != 0:
             return wins_at_once(self.blue, self.red, self.chariots, self.stunned, 0)
         return wins_at_once(self.red, self.blue, self.chariots, self.stunned, 1)
+
+    def threatens(self, move: int) -> bool:
+        """A chariot that has more than four ranks to go cannot come within two of home by a step or a hop."""
+        cart = (self.red if self.turn != 0 else self.blue) & self.chariots
+        if steps_from_home(first(cart), self.turn) > 4:
+            return False
+        return self.play(move).urgent()
 
     def evaluate(self) -> int:
         """Dogs, ten to a piece."""

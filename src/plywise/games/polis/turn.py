@@ -1,7 +1,7 @@
 """One turn of Polis, resolved: the move, the hops, the stuns, the captures and the stuns again."""
 
 from plywise.core.bits import first, rest
-from plywise.core.compiled import compiled
+from plywise.core.compiled import compiled, inline
 from plywise.games.polis.squares import (
     BEHIND,
     BIT,
@@ -36,7 +36,7 @@ def staying_neighbours(other: int, stunned: int, target: int) -> tuple[int, int]
     return staying, landing
 
 
-@compiled
+@inline
 def hops(
     own: int, other: int, facing_own: int, facing_other: int, staying: int, spared: int, target: int
 ) -> tuple[int, int, int, int]:
@@ -50,7 +50,7 @@ def hops(
     return own & free, facing_own & landing, other & free, facing_other & landing
 
 
-@compiled
+@inline
 def is_held(square: int, foes: int) -> bool:
     """These foes stand on both sides of the square, on one of the four axes."""
     if rest(foes & RING[square]) == 0:
@@ -64,7 +64,7 @@ def is_held(square: int, foes: int) -> bool:
     )
 
 
-@compiled
+@inline
 def stuns(own: int, other: int, chariots: int, stunned: int) -> int:
     """The chariots that are stunned now (RULES 5).
 
@@ -77,7 +77,7 @@ def stuns(own: int, other: int, chariots: int, stunned: int) -> int:
     return now | BIT[two] if is_held(two, foes & ~now) else now
 
 
-@compiled
+@inline
 def resolve(
     own: int, other: int, chariots: int, stunned: int, origin: int, target: int
 ) -> tuple[int, int, int, int, int]:
@@ -89,7 +89,7 @@ def resolve(
     )
 
 
-@compiled
+@inline
 def resolve_prepared(
     own: int,
     other: int,

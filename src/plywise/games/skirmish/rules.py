@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from plywise.core.bits import first, left, mix, rest
 from plywise.core.board import Board, Piece
-from plywise.core.compiled import compiled
+from plywise.core.compiled import compiled, inline
 from plywise.core.define import game
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Draws
@@ -426,7 +426,7 @@ def with_acting(p: Skirmish, turn: int, acting: int, intent: int) -> Skirmish:
     return p._replace(turn=turn, acting=acting, intent=intent)
 
 
-@compiled
+@inline
 def apply_action(p: Any, i: int, action: int, lingering: bool) -> Skirmish:
     """After one action. The dead are gone at once, unless they linger until the turn ends."""
     if action >= ATTACK:
