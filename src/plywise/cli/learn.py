@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plywise.learn.run import Run
 
 INTERRUPTED = 130
+MINUTES = 30.0
 Text = str | None
 
 
@@ -124,7 +125,7 @@ def _new_run(given: dict[str, Text]) -> "Run":
     source = given["--from"]
     settings = Settings(
         name if not name.partition(":")[0].endswith(".py") else _absolute(name),
-        minutes=_minutes(given["--minutes"]),
+        minutes=arguments.minutes_option("--minutes", given["--minutes"]) or MINUTES,
         form=form or usual_form(chosen),
         hidden=arguments.whole_option("--hidden", given["--hidden"]) or 32,
         nodes=arguments.whole_option("--nodes", given["--nodes"]) or 1000,
@@ -142,18 +143,6 @@ def _absolute(name: str) -> str:
     """FILE.py[:NAME] with the whole path: a run can be resumed from any folder."""
     path, end, rest = name.partition(".py")
     return str(Path(path + end).resolve()) + rest
-
-
-def _minutes(text: Text) -> float:
-    if text is None:
-        return 30.0
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 60 * 24 * 30:
-        raise arguments.BadOption(f"--minutes wants a number above 0, like 30, not {text!r}")
-    return value
 
 
 def _resume(folder: str, given: dict[str, Text]) -> "Run":
