@@ -468,7 +468,7 @@ UNCOMPILABLE = [
         "an error that is caught",
         EVALUATE,
         "        try:\n            return self.place\n        except ValueError:\n            return 0\n",
-        30,
+        31,
         "try is not for compiled rules",
         "ask with if",
     ),
