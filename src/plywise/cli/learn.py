@@ -220,6 +220,11 @@ def verdict(run: "Run", stopped: bool) -> list[str]:
             f"not accepted: {why_not(run)}; the old evaluation stays"
             + ("" if result["file"] is None else f", the candidate is {result['file']}")
         ]
+        if _is_undecided(run) and run.settings.form != "weights":
+            words = (
+                f"plywise learn {shlex.quote(run.settings.game)} --from {shlex.quote(str(result['file']))}"
+            )
+            lines.append(f"`{words}` goes on from it, with --minutes for a longer test")
     return [*(paragraph(line, hanging="  ") for line in lines), f"kept in {run.folder} (report.html)"]
 
 
@@ -228,10 +233,19 @@ def why_not(run: "Run") -> str:
     from plywise.arena.sprt import Verdict
 
     if run.proof is None:
-        return "the net lost to what the game plays with now"
+        # A run that begins with a net is measured by that one.
+        rival = "the net of --from" if run.settings.from_net else "what the game plays with now"
+        return f"the net lost to {rival}"
     if run.proof["verdict"] == Verdict.NOT_STRONGER:
         return "the test shows that the net is not stronger"
     return "the test did not show in its time that the net is stronger"
+
+
+def _is_undecided(run: "Run") -> bool:
+    """Whether the time ended before the proof did."""
+    from plywise.arena.sprt import Verdict
+
+    return run.proof is not None and run.proof["verdict"] == Verdict.OPEN
 
 
 def _list(game: Text, json: bool) -> int:
