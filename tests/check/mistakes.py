@@ -62,6 +62,9 @@ class Steps(NamedTuple):
 EVALUATE = "        return self.place % 4 - 2 if self.turn == 0 else 2 - self.place % 4\n"
 LIST = '        return [i for i in range(6) if self.cells[i] == "."]\n'
 PLAYED = '        return Row(self.cells[:move] + "xo"[self.turn] + self.cells[move + 1 :], 1 - self.turn)\n'
+END = '        return None if "." in self.cells else DRAWN\n'
+IMPORT = "        from plywise import Board, Piece\n"
+BOARD = END + "\n    def board(self):\n" + IMPORT + "        ROW = ((None,),)\n        %s\n"
 
 
 class Mistake(NamedTuple):
@@ -246,6 +249,53 @@ PLAIN_MISTAKES = [
         "no move and yet open",
         "outcome() or stuck()",
     ),
+    mistake("a name of several words", '@game("row"', '@game("a row"', 6, "@game('a row')", "title=..."),
+    mistake(
+        "a board that is not returned", END, BOARD % "Board(ROW)", 25, "board() is None", "return a Board"
+    ),
+    mistake("a text on a cell", END, BOARD % "return Board((('x',),))", 25, "has 'x' on a cell", "a Piece"),
+    mistake("a piece of side 2", END, BOARD % "return Board(((Piece('x', 'disc', 2),),))", 25, "side 2; a"),
+    mistake("a name that is a number", END, BOARD % "return Board(ROW, names=((1,),))", 25, "is a text"),
+    mistake(
+        "names of fewer cells",
+        END,
+        BOARD % "return Board(ROW, names=((),))",
+        28,
+        "mine.py:28: board: names has other rows",
+    ),
+    mistake(
+        "terms of another sum",
+        END,
+        END
+        + "    def evaluate(self):\n        return 8\n\n    def terms(self):\n        return {'all': 5}\n",
+        27,
+        "add up to 5, and it is 8",
+    ),
+    mistake(
+        "an evaluation of true or false",
+        END,
+        END + "    def evaluate(self):\n        return self.turn > 3\n",
+        24,
+        "evaluate() is False; say by a whole number",
+    ),
+    mistake(
+        "one text for all positions",
+        END,
+        END + "    def text(self):\n        return 'row'\n",
+        24,
+        "text() writes 'row' for two positions",
+    ),
+    mistake(
+        "no text", END, END + "    def text(self):\n        return None\n", 24, "text() is None, no text"
+    ),
+    mistake("no reason", END, END + "    def reason(self):\n        pass\n", 24, "reason() is None, no text"),
+    mistake(
+        "a turn that stays",
+        "1 - self.turn)",
+        "self.turn)",
+        17,
+        "no move ever gave the turn to the other side",
+    ),
 ]
 
 COMPILED_MISTAKES = [
@@ -322,6 +372,52 @@ COMPILED_MISTAKES = [
         "the plain form",
         "moves(self, buffer, n)",
     ),
+    mistake(
+        "a number of moves as text", "most_moves=3", "most_moves='3'", 6, "a whole number from 1 up, not '3'"
+    ),
+    mistake(
+        "a unit of nothing", "most_moves=3", "most_moves=3, unit=0", 6, "@game(unit=...) is a whole number"
+    ),
+    mistake("an unknown evaluator", "most_moves=3", "most_moves=3, evaluator='moblity'", 6, "'mobility'?"),
+    mistake(
+        "a buffer as a list",
+        "buffer[n] = step",
+        "buffer.append(step)",
+        15,
+        "a buffer is no list",
+        "buffer[n]",
+    ),
+    mistake(
+        "a word too large", "self.place + move", "self.place + (move << 63)", 19, "64 bits holds", "left()"
+    ),
+    mistake(
+        "a noisy move that is none",
+        EVALUATE,
+        EVALUATE + "\n    def noisy(self, buffer, n):\n        buffer[n] = 7\n        return n + 1\n",
+        28,
+        "move 7 is noisy and no legal move",
+    ),
+    mistake(
+        "a slot too far",
+        EVALUATE,
+        EVALUATE + "\n    def slot(self, move):\n        return 5000\n",
+        28,
+        "slot(1) is 5000, not from 0 to 4095",
+    ),
+    mistake(
+        "a gain with a fraction",
+        EVALUATE,
+        EVALUATE + "\n    def gain(self, move):\n        return move / 2\n",
+        28,
+        "gain() is 0.5, no whole number",
+    ),
+    mistake(
+        "always midway",
+        EVALUATE,
+        EVALUATE + "\n    def midway(self):\n        return True\n",
+        28,
+        "midway() is true although white has not acted yet",
+    ),
 ]
 
 # What only compiling shows: each is said when the rule is compiled, and the game is played uncompiled.
@@ -367,6 +463,14 @@ UNCOMPILABLE = [
         29,
         "half is a property",
         "make it a method",
+    ),
+    mistake(
+        "an error that is caught",
+        EVALUATE,
+        "        try:\n            return self.place\n        except ValueError:\n            return 0\n",
+        31,
+        "try is not for compiled rules",
+        "ask with if",
     ),
 ]
 EXTRAS = "\n\nVALUES = [1, 2, 3]\n\n\ndef twice(x):\n    return 2 * x\n"

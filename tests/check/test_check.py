@@ -8,8 +8,11 @@ import pytest
 
 import plywise
 from plywise.check import Finding, check
+from plywise.check.boards import check_order
 from plywise.check.compiled_rules import POSITIONS, Form, differences, walks
-from tests.conftest import SAMPLES, interpreted, sample
+from plywise.core.game import Game
+from plywise.core.history import History
+from tests.conftest import ROOT, SAMPLES, interpreted, sample
 
 GOOD = '''
 from dataclasses import dataclass
@@ -375,3 +378,25 @@ def test_an_evaluation_that_does_not_fit_its_unit_is_told(
     with interpreted():
         list(check(plywise.load(str(tmp_path / "mine.py")), games=lambda games: seen.append(str(games))))
     assert seen[0].endswith(words)
+
+
+def test_boards_of_the_side_to_move_are_told_to_stand_in_the_order_of_sides(tmp_path: Path) -> None:
+    text, right = (ROOT / "examples" / "breakthrough.py").read_text(), "return self.white, self.black\n"
+    wrong = "return (self.white, self.black)[:: 1 - 2 * self.turn]\n"
+    assert right in text
+    file = tmp_path / "mine.py"
+    told = []
+    for body in (right, wrong):
+        file.write_text(text.replace(right, body))
+        game = plywise.load(str(file))
+        told.append([str(finding) for finding in check_order(game, random_game(game))])
+    assert told[0] == [] and len(told[1]) == 1
+    assert "first come those of side 0" in told[1][0] and "mine.py:75:" in told[1][0]
+
+
+def random_game(game: Game) -> list[History]:
+    """The positions of a random game."""
+    dice, histories = random.Random(1), [game.history()]
+    while histories[-1].outcome is None:
+        histories.append(histories[-1].play(dice.choice(game.moves(histories[-1].position))))
+    return histories

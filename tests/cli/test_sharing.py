@@ -13,6 +13,7 @@ from plywise.check import check
 from plywise.cli.new_game import write_package
 from plywise.core.errors import PlywiseError
 from tests.conftest import interpreted
+from tests.full_disk import full_disk
 
 BROKEN = "from plywise import game\n\n@game(contract=7)\nclass Old:\n    turn = 0\n"
 PLAYERS = ("plywise:depth=1", "plywise:depth=2")
@@ -70,7 +71,7 @@ def test_a_new_package_keeps_the_contract(tmp_path: Path, form: str) -> None:
     ("name", "form", "sentence"),
     [
         ("My Game", "plain", "as in 'my_game'"),
-        ("class", "plain", "as in 'my_game'"),
+        ("class", "plain", "NAME 'class' is a word of Python, so no module can be called so"),
         ("../x", "plain", "small letters, digits and _"),
         ("chess", "plain", "comes with Plywise"),
         ("json", "plain", "a Python module that is installed already"),
@@ -89,6 +90,12 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(PlywiseError, match="is there already"):
         write_package("mine", "plain", tmp_path)
     assert list((tmp_path / "mine").iterdir()) == []
+
+
+def test_a_full_disk_leaves_no_half_package(tmp_path: Path) -> None:
+    with full_disk(), pytest.raises(PlywiseError, match="mine cannot be written: File too large"):
+        write_package("mine", "plain", tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_installed_game_is_known_to_every_command(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -417,6 +418,14 @@ def test_what_is_not_accepted_is_kept_as_a_candidate(
     assert words.replace(" ", "") in said
     assert f"theoldevaluationstays,thecandidateis{run.folder / 'g1.json'}" in said
     assert run.data()["file"] == str(run.folder / "g1.json")
+    longer = f"`plywise learn connect_four --from {run.folder / 'g1.json'}` goes on from it"
+    assert (longer.replace(" ", "") in said) == (verdict_of_proof == "open")
+
+
+def test_a_net_that_lost_to_the_net_of_from_is_told_so(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "run")
+    run.settings, run.accepted = replace(run.settings, from_net="mine.json"), False
+    assert "not accepted: the net lost to the net of --from" in " ".join(verdict(run, stopped=False))
 
 
 def test_a_match_in_which_all_games_were_won_has_no_elo() -> None:

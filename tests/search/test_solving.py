@@ -20,6 +20,7 @@ from plywise.search import solving as module
 from plywise.search.solve_folder import BadFolder, SolveFolder
 from plywise.search.solving import Solver, TooLarge, guess_nodes
 from tests.cli.terminal import plywise as command
+from tests.full_disk import full_disk
 from tests.prover.games import Random, Shape, any_shape, variant
 from tests.prover.prove import Known
 from tests.prover.solver import Solver as Truth
@@ -182,6 +183,11 @@ def test_a_folder_belongs_to_one_position_of_one_game(tmp_path: Path) -> None:
         Solver(FOUR, compiled=False, folder=SolveFolder(tmp_path / "new", FOUR.history()))
 
 
+def test_a_full_disk_is_said_with_the_file(tmp_path: Path) -> None:
+    with full_disk(), pytest.raises(BadFolder, match=r"solve\.json: File too large"):
+        SolveFolder(tmp_path / "work", FOUR.history("44"))
+
+
 def test_changed_rules_are_noticed(tmp_path: Path) -> None:
     history = FOUR.history()
     SolveFolder(tmp_path / "work", history).close()
@@ -233,9 +239,10 @@ def test_the_command_says_who_wins() -> None:
     ("words", "said"),
     [
         (["tic_tac_toe", "--hash", "none"], "--hash wants a whole number"),
-        (["tic_tac_toe", "--minutes", "0"], "--minutes wants"),
+        (["tic_tac_toe", "--minutes", "0"], "--minutes wants minutes above 0"),
         (["tic_tac_toe", "xxx"], "bad position"),
         (["tic_tac_toe", "--resume", "/proc/none"], "/proc/none"),
+        (["tic_tac_toe", "--resume", __file__], "test_solving.py is a file; give a folder"),
     ],
 )
 def test_what_the_command_refuses(words: list[str], said: str) -> None:

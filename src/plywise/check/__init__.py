@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from plywise.check.boards import board_faults
-from plywise.check.candidates import wrong_candidates
+from plywise.check.boards import board_faults, check_order
 from plywise.check.failure import tell_failure
 from plywise.check.finding import Finding, move_text, position_text
+from plywise.check.hooks import PresentationCheck, check_texts
+from plywise.check.move_rules import wrong_lists, wrong_numbers
 from plywise.check.names import check_form, check_names
 from plywise.check.random_games import RandomGames, advise, play_random_games
 from plywise.check.searches import (
@@ -31,6 +32,7 @@ from plywise.core.contract import (
     changed_position,
     is_bool,
     source_place,
+    verify_position,
     verify_start,
     verify_turn,
     whole_number,
@@ -40,7 +42,6 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.mobility import MOBILITY, exchange_turn, generic_default
 from plywise.core.outcome import DRAWN, LOST, OPEN, VERDICTS, WON
-from plywise.core.presentation import find_hook
 from plywise.core.rule_output import redirect_rules
 from plywise.core.rules import RULES, Rules
 from plywise.core.scores import MAX_EVALUATION
@@ -122,10 +123,11 @@ def _findings(
     yield from advise(game, seen)
     step("looking at each position")
     by_key: dict[int, Any] = {}
+    presentation = PresentationCheck(game)
     broken = False
     for history in histories:
         try:
-            for finding in _check_position(game, history, by_key):
+            for finding in _check_position(game, history, by_key, presentation):
                 broken = broken or not finding.advice
                 yield finding
         except BrokenRule as error:
@@ -144,6 +146,7 @@ def _findings(
     if broken:
         return  # searches on rules that are known to be wrong would only add noise
     yield from check_signs(game, histories)
+    yield from check_order(game, histories)
     sample = [h for h in histories if h.outcome is None and game.moves(h.position)]
     sample = rng.sample(sample, min(SAMPLE, len(sample)))
     step("counting moves compiled and uncompiled")
@@ -249,8 +252,12 @@ def _wrong_reset(game: Game, before: History, move: int, position: Any) -> str:
 
 
 # --- one position ----------------------------------------------------------------------------------
-def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Iterator[Finding]:
+def _check_position(
+    game: Game, history: History, by_key: dict[int, Any], presentation: PresentationCheck
+) -> Iterator[Finding]:
     position = history.position
+    if game.compiled:
+        verify_position(game.author, position, None if history.before is None else "play")
     where = position_text(game, position)
     before = repr(position)
     if position.turn not in (0, 1):
@@ -270,6 +277,7 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
         yield Finding("symmetry", f"{words} in {where}")
     if verdict in (WON, LOST):
         yield from _check_key(game, position, by_key)
+        yield from presentation(history, [])
         return
     moves = game.moves(position)
     if len(set(moves)) < len(moves):
@@ -287,11 +295,14 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
             f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",
             advice=True,
         )
-    for words in wrong_candidates(game, position, moves if verdict == OPEN else []):
-        yield Finding("candidates", f"{words} in {where}")
+    for rule, words in wrong_lists(game, position, moves if verdict == OPEN else []):
+        yield Finding(rule, f"{words} in {where}")
+    for rule, words in wrong_numbers(game, position, moves):
+        yield Finding(rule, f"{words} in {where}")
     for words in wrong_threats(game, position, moves if verdict == OPEN else []):
         yield Finding("threatens", f"{words} in {where}")
-    yield from _check_texts(game, history, moves)
+    yield from check_texts(game, history, moves)
+    yield from presentation(history, moves)
     yield from _check_key(game, position, by_key)
     for move in moves:
         after = position.play(move)
@@ -307,9 +318,19 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
                 f" that are not equal: {where}; compare positions by their fields, as frozen dataclasses",
             )
             return
-    if not position.midway():
+    if position.midway():
+        if history.before is None or history.before.position.turn != position.turn:
+            side = game.sides[position.turn]
+            words = f"midway() is true although {side} has not acted yet in this turn"
+            yield Finding("midway", f"{words}: {where}; it is for the later acts of a turn alone")
+    else:
         yield from _check_mobility(game, position, where)
-        score = whole_number(game.author, "evaluate", position.evaluate())
+        own = game.unwrap(position)
+        value = (own if hasattr(own, "evaluate") else position).evaluate()
+        if is_bool(value):
+            words = f"evaluate() is {value!r}; say by a whole number how good it is for the side to move"
+            yield Finding("evaluate", f"{words}, in {where}")
+        score = whole_number(game.author, "evaluate", value)
         if abs(score) > MAX_EVALUATION:
             yield Finding(
                 "evaluate", f"evaluate() is {score}, no whole number within +-{MAX_EVALUATION}, in {where}"
@@ -317,7 +338,9 @@ def _check_position(game: Game, history: History, by_key: dict[int, Any]) -> Ite
     if position.can_skip():
         passed = position.skip()
         if passed.turn == position.turn or passed.key() == position.key():
-            yield Finding("skip", f"skip() does not give the turn to the other side in {where}")
+            own = getattr(game.author, "skip", None)
+            cure = "; define skip()" if own in (None, Rules.skip) else ""
+            yield Finding("skip", f"skip() does not give the turn to the other side in {where}{cure}")
         elif passed.can_skip() and passed.skip().skip() != passed:
             # Not the position itself: a pass may end what only the next move could use (en passant).
             yield Finding("skip", f"passing twice does not lead back from {where} with a pass")
@@ -353,30 +376,3 @@ def _check_key(game: Game, position: Any, by_key: dict[int, Any]) -> Iterator[Fi
         )
     if own == other and hash(own) != hash(other):
         yield Finding("hash", f"equal positions have different hashes: {position_text(game, position)}")
-
-
-def _check_texts(game: Game, history: History, moves: list[int]) -> Iterator[Finding]:
-    position, where = history.position, position_text(game, history.position)
-    texts = [game.move_text(position, move) for move in moves]
-    for text, move in zip(texts, moves, strict=True):
-        if not text or text.split() != [text]:
-            yield Finding("move_text", f"{text!r} is not one word, in {where}")
-        elif texts.count(text) > 1:
-            yield Finding("move_text", f"{text!r} is written for two moves in {where}")
-        elif game.read_move(position, text) != move:
-            yield Finding("read_move", f"{text!r} is read as another move in {where}")
-    reads = find_hook(game.author, "parse") is not None
-    if not reads and find_hook(game.author, "text") is not None:
-        return  # its author chose to write texts and to read none
-    try:
-        again = game.parse(game.text(position))
-    except PlywiseError as error:
-        cure = "" if reads else "; define text() and parse(text), and positions can be entered and saved"
-        yield Finding("parse", f"its own text cannot be read: {error}{cure}", advice=not reads)
-        return
-    if not reads:
-        return  # it was read; whether positions are equal is asked where they are played
-    if again != position:
-        yield Finding("parse", f"its own text {where} is read as another position: {again!r}")
-    elif again.key() != position.key():
-        yield Finding("key", f"{where} has another key when it is read from its text")

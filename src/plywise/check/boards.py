@@ -1,13 +1,18 @@
 """The proof that a game's `boards` are what a learned evaluation can rely on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from plywise.check.finding import Finding
 from plywise.core.bits import bits, popcount
+from plywise.core.contract import source_place
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.net_file import MAX_BOARDS, names_boards
 
 _SPAN = 1 << 63
+LEAST = 20  # plies that must speak for an advice
+MOST_EXCHANGED = 0.9  # of them, in which the halves look exchanged
 LAST_ROW = 56  # the first cell of the last of eight rows: XOR with it turns the board upside down
 
 
@@ -43,6 +48,29 @@ def board_faults(game: Game, position: Any) -> Iterator[str]:
             f"the start does not look the same to both sides with perspective={game.perspective!r}: another"
             " perspective is right for these boards(), or 'same',"
         )
+
+
+def check_order(game: Game, histories: Iterable[History]) -> Iterator[Finding]:
+    """Advice if the boards of the side to move come first: a move then seems to change all of them."""
+    if not game.compiled or not names_boards(game):
+        return
+    kept = exchanged = 0
+    for history in histories:
+        if history.before is None or history.before.position.turn == history.position.turn:
+            continue
+        before, after = history.before.position.boards(), history.position.boards()
+        half = len(after) // 2
+        as_they_are, swapped = _changes(before, after), _changes(before, after[half:] + after[:half])
+        kept, exchanged = kept + (as_they_are < swapped), exchanged + (as_they_are > swapped)
+    if exchanged >= LEAST and exchanged > MOST_EXCHANGED * (kept + exchanged):
+        place = source_place(game.author, "boards")
+        words = "boards() seems to give those of the side to move first"
+        cure = "first come those of side 0, then those of side 1, whoever is to move"
+        yield Finding("boards", f"{place}: {words}; {cure}", advice=True)
+
+
+def _changes(one: tuple[int, ...], two: tuple[int, ...]) -> int:
+    return sum(popcount(board ^ other) for board, other in zip(one, two, strict=True))
 
 
 def _same_to_both(first: tuple[int, ...], second: tuple[int, ...], perspective: str) -> bool:

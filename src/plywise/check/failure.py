@@ -4,7 +4,7 @@ import traceback
 from typing import Any
 
 from plywise.check.finding import Finding
-from plywise.core.errors import author_frame, exception_text
+from plywise.core.errors import PlywiseError, author_frame, exception_text
 from plywise.core.game import Game
 from plywise.core.presentation import HOOKS
 from plywise.core.rules import RULES
@@ -29,7 +29,7 @@ def error_text(error: Exception) -> str:
     """The error and the last line of the author's file that it passed through."""
     frame = author_frame(error)
     place = f"{frame.filename}:{frame.lineno}: " if frame is not None else ""
-    return place + exception_text(error)
+    return place + (str(error) if isinstance(error, PlywiseError) else exception_text(error))
 
 
 def _text(position: Any) -> str:

@@ -171,6 +171,10 @@ def advise(game: Game, seen: RandomGames) -> Iterator[Finding]:
         yield Finding(
             "ends", f"{outcome}: {words}; where does outcome() say WON, LOST or DRAWN?", advice=True
         )
+    if seen.games >= LEAST and seen.extra_turns == sum(seen.plies):
+        place = source_place(game.author, "play")
+        words = "no move ever gave the turn to the other side; let play() return 1 - self.turn as its turn"
+        yield Finding("turn", f"{place}: {words}", advice=True)
     if max(seen.moves, default=0) == 1:
         place = source_place(game.author, "moves")
         yield Finding("choice", f"{place}: moves() never listed more than one move", advice=True)

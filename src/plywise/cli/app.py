@@ -5,6 +5,7 @@ Commands that search import what they need when they are called.
 """
 
 import os
+import re
 from typing import Annotated, Any
 
 import typer
@@ -27,6 +28,10 @@ app = typer.Typer(
 )
 
 app.add_typer(skirmish.app, name="skirmish")
+
+# What the library of the command line says of words that it cannot place.
+_EXTRA_WORDS = re.compile(r"Got unexpected extra argument\S* \((.*)\)")
+_NO_COMMAND = re.compile(r"No such command '(.*?)'")
 
 
 def run(words: list[str]) -> int:
@@ -64,7 +69,13 @@ def _usage_error(error: Any) -> str:
         return f"{where} has no option {error.option_name}" + (f"; did you mean {near[0]}?" if near else help)
     if type(error).__name__ == "MissingParameter" and error.param is not None:
         return f"{where} wants {error.param.metavar or error.param.name}{help}"
-    return error.format_message().rstrip(".") + help
+    text = error.format_message().rstrip(".")
+    extra, command = _EXTRA_WORDS.match(text), _NO_COMMAND.match(text)
+    if extra:
+        return f"{where} has no use for {extra[1]!r}{help}"
+    if command:
+        return str(UnknownName(f"command of {where}", command[1], error.ctx.command.commands))
+    return text + help
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,6 +9,8 @@ from plywise.core.history import History
 from plywise.core.registry import installed_games, shipped
 from plywise.core.untrusted import seconds_number, shorten, whole_number
 
+MOST_MINUTES = 60 * 24 * 30
+
 
 class BadOption(PlywiseError):
     """An option or argument that cannot be used."""
@@ -38,6 +40,19 @@ def seconds(option: str, text: str | None) -> float | None:
         return seconds_number(text)
     except ValueError:
         raise BadOption(f"{option} wants seconds above 0, not {shorten(text, 40)!r}") from None
+
+
+def minutes_option(option: str, text: str | None) -> float | None:
+    """The option as minutes above 0, at most a month; None if it was not given."""
+    if text is None:
+        return None
+    try:
+        value = seconds_number(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MOST_MINUTES:
+        raise BadOption(f"{option} wants minutes above 0, as in 30 or 0.5, not {shorten(text, 40)!r}")
+    return value
 
 
 def is_batch(words: Sequence[str]) -> bool:

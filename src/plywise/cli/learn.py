@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from plywise.learn.batches import ClusterThreads, Threads
     from plywise.learn.run import Run
 
+MINUTES = 30.0
+
 
 def learn(
     game: OptionalGame = None,
@@ -116,7 +118,7 @@ def _new_run(given: dict[str, Text]) -> "Run":
     source = given["--from"]
     settings = Settings(
         name if not name.partition(":")[0].endswith(".py") else _absolute(name),
-        minutes=_minutes(given["--minutes"]),
+        minutes=arguments.minutes_option("--minutes", given["--minutes"]) or MINUTES,
         form=form or usual_form(chosen),
         hidden=arguments.whole_option("--hidden", given["--hidden"]) or 32,
         nodes=arguments.whole_option("--nodes", given["--nodes"]) or 1000,
@@ -134,18 +136,6 @@ def _absolute(name: str) -> str:
     """FILE.py[:NAME] with the whole path: a run can be resumed from any folder."""
     path, end, rest = name.partition(".py")
     return str(Path(path + end).resolve()) + rest
-
-
-def _minutes(text: Text) -> float:
-    if text is None:
-        return 30.0
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 60 * 24 * 30:
-        raise arguments.BadOption(f"--minutes wants a number above 0, like 30, not {text!r}")
-    return value
 
 
 def _resume(folder: str, given: dict[str, Text]) -> "Run":
@@ -223,6 +213,11 @@ def verdict(run: "Run", stopped: bool) -> list[str]:
             f"not accepted: {why_not(run)}; the old evaluation stays"
             + ("" if result["file"] is None else f", the candidate is {result['file']}")
         ]
+        if _is_undecided(run) and run.settings.form != "weights":
+            words = (
+                f"plywise learn {shlex.quote(run.settings.game)} --from {shlex.quote(str(result['file']))}"
+            )
+            lines.append(f"`{words}` goes on from it, with --minutes for a longer test")
     return [*(paragraph(line, hanging="  ") for line in lines), f"kept in {run.folder} (report.html)"]
 
 
@@ -231,10 +226,19 @@ def why_not(run: "Run") -> str:
     from plywise.arena.sprt import Verdict
 
     if run.proof is None:
-        return "the net lost to what the game plays with now"
+        # A run that begins with a net is measured by that one.
+        rival = "the net of --from" if run.settings.from_net else "what the game plays with now"
+        return f"the net lost to {rival}"
     if run.proof["verdict"] == Verdict.NOT_STRONGER:
         return "the test shows that the net is not stronger"
     return "the test did not show in its time that the net is stronger"
+
+
+def _is_undecided(run: "Run") -> bool:
+    """Whether the time ended before the proof did."""
+    from plywise.arena.sprt import Verdict
+
+    return run.proof is not None and run.proof["verdict"] == Verdict.OPEN
 
 
 def _list(game: Text, json: bool) -> int:

@@ -3,6 +3,7 @@
 import importlib.util
 import keyword
 import re
+import shutil
 from pathlib import Path
 
 from plywise.cli.arguments import BadOption
@@ -40,11 +41,11 @@ def write_package(name: str, form: str, folder: Path | None = None) -> Path:
         "@title@": " ".join(words).capitalize(),
         "@package@": name.replace("_", "-"),
     }
-    for path, template in FILES.items():
-        file = target / _fill(path, values)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = (TEMPLATES / _fill(template, values)).read_text(encoding="utf-8")
-        file.write_text(_fill(text, values), encoding="utf-8")
+    try:
+        _write_files(target, values)
+    except OSError as error:  # a full disk: half a package would stand in the way of the next try
+        shutil.rmtree(target, ignore_errors=True)
+        raise BadOption(f"{target} cannot be written: {error.strerror or error}") from None
     print(f"{target}/ has a small game, Treblecross. Make it yours in {target}/src/{name}/rules.py")
     print(f"  plywise check {target}/src/{name}/rules.py   what is wrong with it")
     print(f"  pip install -e {target}   from then on every command knows {name}")
@@ -52,8 +53,18 @@ def write_package(name: str, form: str, folder: Path | None = None) -> Path:
     return target
 
 
+def _write_files(target: Path, values: dict[str, str]) -> None:
+    for path, template in FILES.items():
+        file = target / _fill(path, values)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = (TEMPLATES / _fill(template, values)).read_text(encoding="utf-8")
+        file.write_text(_fill(text, values), encoding="utf-8")
+
+
 def _check_name(name: str) -> None:
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise BadOption(f"NAME {name!r} is a word of Python, so no module can be called so; choose another")
+    if not _NAME.fullmatch(name):
         near = _NO_LETTERS.sub("_", name.lower()).strip("_0123456789")[:40]
         hint = f", as in {near!r}" if near and not keyword.iskeyword(near) else ", as in 'my_game'"
         raise BadOption(f"NAME {name!r}: a game is called by small letters, digits and _{hint}")

@@ -39,7 +39,7 @@ def solve(
 
     megabytes = arguments.whole_option("--hash", hash) or 1
     processors = arguments.whole_option("--threads", threads) or 1
-    limit = arguments.seconds("--minutes", minutes)
+    limit = arguments.minutes_option("--minutes", minutes)
     chosen = load(game)
     history = arguments.read_history(chosen, position or ())
     folder = None if resume is None else SolveFolder(Path(resume), history)

@@ -48,7 +48,7 @@ def tune(
     from plywise.core.registry import load
     from plywise.learn.tune import Tuning
 
-    limit = 60 * (arguments.seconds("--minutes", minutes) or 1)
+    limit = 60 * (arguments.minutes_option("--minutes", minutes) or 1)
     first_seed = arguments.whole_option("--seed", seed, 0) or 0
     clock = TimeControl.parse(control)
     name = load(game).name

@@ -17,6 +17,7 @@ from plywise.core.untrusted import shorten
 if TYPE_CHECKING:
     from plywise.core.game import Game
 
+WORD_SPAN = 1 << 63
 FIRST = 5  # where `moves` is told to begin, to see that it does
 FEW = 3  # moves of the start position that are played
 CHANGING_MOVES = (
@@ -110,9 +111,19 @@ def next_position(cls: type, rule: str, value: Any) -> Any:
 
 
 # --- the compiled form -------------------------------------------------------------------------------
+class MoveBuffer(dict[int, int]):
+    """A buffer that says so when it is taken for a list."""
+
+    def append(self, move: int) -> None:
+        """Refuse: compiled code has no such buffer."""
+        raise TypeError("a buffer is no list: write buffer[n] = move, then add 1 to n")
+
+    extend = insert = append
+
+
 def written_moves(position: Any, first: int = 0, rule: str = "moves") -> list[int]:
     """The moves that a position of the search writes, with the buffer looked at."""
-    cls, buffer = type(position), dict[int, int]()
+    cls, buffer = type(position), MoveBuffer()
     end = getattr(position, rule)(buffer, first)
     if end is None:
         raise broken_rule(cls, rule, f"{rule}() returned None; return n, the end of the moves that it wrote")
@@ -140,6 +151,10 @@ def verify_position(cls: type, position: Any, rule: str | None = None) -> None:
                 if isinstance(value, float) or hasattr(value, "__index__")
                 else "use the bits of whole numbers, or the plain form, where moves(self) returns a list"
             )
+            raise BrokenRule("fields", f"{source_place(cls, rule)}: {words}; {cure}")
+        if type(value) is int and not -WORD_SPAN <= value < WORD_SPAN:
+            words = f"field {name!r} is {_show(value)}, more than a signed word of 64 bits holds"
+            cure = "shift with left() and right() of plywise.core.bits, and wrap() constants"
             raise BrokenRule("fields", f"{source_place(cls, rule)}: {words}; {cure}")
 
 

@@ -1,6 +1,7 @@
 """The decorators by which an author makes a game: `@game` and `@evaluation`."""
 
 import inspect
+import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -25,6 +26,7 @@ from plywise.core.wide_position import key_rule, wide_fields, words_rule
 from plywise.core.world import World
 
 C = TypeVar("C", bound=type)
+_NAME = re.compile(r"\w[\w-]{0,59}")
 _NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -71,6 +73,8 @@ def game(
                 f"{source_place(cls)}: sides={sides!r}: sides are two different names, as in"
                 " @game(sides=('white', 'black'))"
             )
+        _check_numbers(cls, most_moves=most_moves, unit=unit, slope=slope)
+        _check_name(cls, name)
         compiled = _is_compiled_form(cls)
         _check_symmetries(cls, symmetries)
         if compiled:
@@ -196,6 +200,25 @@ def _on_own_object(function: Callable[..., int]) -> Callable[..., int]:
     if function.__code__.co_argcount == 1:
         return wraps(function)(lambda position: function(position.object))
     return wraps(function)(lambda position, weights: function(position.object, weights))
+
+
+def _check_numbers(cls: type, *, slope: float, **whole: int) -> None:
+    """Refuse options of @game that are no numbers above 0."""
+    for option, value in whole.items():
+        if type(value) is not int or value < 1:
+            words = f"@game({option}=...) is a whole number from 1 up, not {value!r}"
+            raise BadGame(f"{source_place(cls)}: {words}")
+    if type(slope) not in (int, float) or not 0 < slope < math.inf:
+        raise BadGame(f"{source_place(cls)}: @game(slope=...) is a number above 0, not {slope!r}")
+
+
+def _check_name(cls: type, name: str | None) -> None:
+    """Refuse a name that commands, links and files cannot use."""
+    if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
+        words = (
+            f"@game({name!r}): a game is called by letters, digits, _ and -; title=... is what people read"
+        )
+        raise BadGame(f"{source_place(cls)}: {words}")
 
 
 def _check_symmetries(cls: type, symmetries: int) -> None:

@@ -123,7 +123,9 @@ class Game:
     def board(self, position: Any) -> Board | str:
         """The position as a board to draw; its text if the game draws none."""
         draw = find_hook(self.unwrap(position), "board")
-        drawn = self.text(position) if draw is None else draw()
+        drawn = None if draw is None else draw()
+        if drawn is None:  # none is drawn, or its author forgot to return it, as `plywise check` says
+            drawn = self.text(position)
         return drawn if isinstance(drawn, Board) else str(drawn)
 
     def move_number(self, position: Any) -> int:

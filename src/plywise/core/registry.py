@@ -181,6 +181,8 @@ def _import_games(path: Path) -> dict[str, Game]:
         frames = traceback.extract_tb(error.__traceback__)
         place = next((f for f in reversed(frames) if f.filename == str(path)), frames[-1])
         where = f"{place.filename}:{place.lineno}"
+        if isinstance(error, PlywiseError):  # it says itself what is wrong
+            raise BadGame(f"{where}: {error}") from None
         raise BadGame(f"{where}: the file does not import: {_import_text(error)}") from None
     finally:
         sys.path.remove(str(path.parent))

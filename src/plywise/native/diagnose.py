@@ -124,6 +124,8 @@ def _sentence(error: Exception, function: Any, rule: str, cls: Any) -> BadGame:
     places = [int(line) for path, line in _PLACE.findall(text) if os.path.abspath(path) == file]
     line = places[-1] if places else function.__code__.co_firstlineno
     line, cure = _cure(line, function, cls) if places else (line, "")
+    if "exception_match" in text:  # how Numba calls an `except` that names an error
+        line, cure = _line_of_except(function.__code__, line), "try is not for compiled rules; ask with if"
     lines = [line.strip() for line in text.splitlines()]
     reasons = [line for line in lines if line and not line.startswith(_NOISE)]
     reason = cure or _readable(reasons[0] if reasons else type(error).__name__)
@@ -169,6 +171,12 @@ def _cure(line: int, rule: Any, cls: Any) -> tuple[int, str]:
                 if isinstance(own, property):
                     return line, f"{name} is a property; make it a method, and call it"
     return line, ""
+
+
+def _line_of_except(code: Any, otherwise: int) -> int:
+    """The line on which a function catches an error by its name."""
+    catches = [one.positions for one in dis.get_instructions(code) if one.opname == "CHECK_EXC_MATCH"]
+    return next((use.lineno for use in catches if use and use.lineno), otherwise)
 
 
 def _line_of(name: str, function: FunctionType) -> int:

@@ -44,6 +44,8 @@ class SolveFolder:
                 self._read()
             elif any(child.name != self._lock.path.name for child in path.iterdir()):
                 raise BadFolder(f"{path} is no folder of `solve`: it has other files and no {ABOUT}")
+        except FileExistsError:
+            raise BadFolder(f"{path} is a file; give a folder") from None
         except OSError as error:
             raise BadFolder(f"{path}: {error.strerror}") from None
         if not self._lock.acquire(timeout=0.0) and self._lock.path.exists():
@@ -79,10 +81,12 @@ class SolveFolder:
         """Write down the work so far."""
         about = self.path / ABOUT
         new = about.with_suffix(".new")
-        new.write_text(
-            json.dumps({**self._header, "nodes": nodes, "seconds": round(seconds, 3)}), encoding="utf-8"
-        )
-        os.replace(new, about)
+        text = json.dumps({**self._header, "nodes": nodes, "seconds": round(seconds, 3)})
+        try:
+            new.write_text(text, encoding="utf-8")
+            os.replace(new, about)
+        except OSError as error:
+            raise BadFolder(f"{about}: {error.strerror}") from None
 
     def table(self, words: int) -> Any:
         """The table of this many words, or as it was made before."""

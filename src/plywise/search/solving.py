@@ -135,7 +135,10 @@ class Solver:
         elif self.compiled:
             import numpy as np
 
-            self._table = np.zeros(self._buckets * BUCKET_WORDS, np.dtype(list(WORD.fields)))
+            try:
+                self._table = np.zeros(self._buckets * BUCKET_WORDS, np.dtype(list(WORD.fields)))
+            except MemoryError:  # NumPy speaks of shapes and data types
+                raise MemoryError(f"there is none for a hash table of {self.hash} MB") from None
         else:
             self._table = _Words()
         self._states = [self._specialisation.new_thread() for _ in range(self.threads)]

@@ -189,7 +189,10 @@ class TranspositionTable:
 
         # Fresh zeroed pages cost nothing until they are used; a bucket begins on a cache line.
         line = BUCKET_ENTRIES * ENTRY_BYTES
-        self._bytes = np.zeros((self.buckets + 1) * line, np.uint8)
+        try:
+            self._bytes = np.zeros((self.buckets + 1) * line, np.uint8)
+        except MemoryError:  # NumPy speaks of shapes and data types
+            raise MemoryError(f"there is none for a hash table of {self.megabytes} MB") from None
         skip = -self._bytes.ctypes.data % line
         self.entries = self._bytes[skip : skip + self.buckets * line].view(np.dtype(list(ENTRY.fields)))
 
