@@ -163,6 +163,13 @@ def test_analyse_for_a_person_names_the_side_ahead() -> None:
     assert "x should play c3: x wins in 1 ply (proven)\n" in out
 
 
+def test_a_win_that_is_not_there_is_no_even_position() -> None:
+    """White is a queen up: that there is no mate in 1 says nothing of who is better, nor what to play."""
+    out = plywise("analyse", "chess", "k7/8/8/8/3Q4/8/8/K7 w - - 0 1", "--mate", "1").out
+    assert "White cannot force a win within 1 turn (proven)\n" in out
+    assert "even" not in out and "should play" not in out
+
+
 # --- one position a line --------------------------------------------------------------------------
 def test_a_batch_answers_each_line_in_order() -> None:
     answers = plywise("moves", "connect_four", "-", typed="4\n9\n\nstart moves 4 4\n44 moves x\n").jsons

@@ -42,6 +42,8 @@ def test_scores_count_for_the_side_to_move() -> None:
         (-DATABASE_WIN, None, "x wins"),
         (0, Kind.PROVEN, "a draw"),
         (0, None, "even"),
+        (0, Kind.ESTIMATE, "even"),
+        (0, Kind.BOUND, "no win so soon"),
         (-40, Kind.ESTIMATE, "x +0.40"),
     ],
 )

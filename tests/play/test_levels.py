@@ -16,6 +16,7 @@ from plywise.play.levels import Level, level, levels
 from plywise.play.player import Player
 from plywise.play.state import GameState, start_game
 from plywise.play.win_chance import first_side_chance, win_chance
+from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress
 
 
@@ -192,6 +193,18 @@ def test_a_draw_is_taken_by_who_stands_worse() -> None:
     lost = start_game(load("chess"), "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
     assert player(lost.game, 5).accepts_draw(lost, 1)
     assert not player(lost.game, 5).accepts_draw(lost, 0)
+
+
+def test_a_draw_is_taken_by_the_board_where_there_is_no_time_to_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A busy machine may not finish a single depth: a score of 0 is then no opinion."""
+    lost = start_game(load("chess"), "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
+    worse = player(lost.game, 5)
+    search = worse._search
+    monkeypatch.setattr(worse, "_search", lambda view, limits, *rest: search(view, Limits(nodes=1), *rest))
+    assert worse.accepts_draw(lost, 1)
+    assert not worse.accepts_draw(lost, 0)
 
 
 def test_engines_are_shared_and_given_back() -> None:

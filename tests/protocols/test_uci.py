@@ -14,14 +14,17 @@ import pytest
 import plywise
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.scores import loss_in, win_in
 from plywise.play import background
 from plywise.play.elo import MAX_ELO, MIN_ELO, level_of_elo, level_of_skill
 from plywise.play.engine_pool import EnginePool
 from plywise.protocols import debug_commands, uci
 from plywise.protocols.debug_commands import JobStop
+from plywise.protocols.text import moves_to_win
 from plywise.protocols.uci import Uci
 from plywise.search import deepening
 from plywise.search.specialisation import perft_counter
+from tests.conftest import sample
 from tests.protocols.talk import PATIENCE, Talk
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"  # a rook to the seventh, the other to the eighth
@@ -73,6 +76,26 @@ def test_mates_are_counted_in_moves_for_either_side() -> None:
         assert "score mate -1" in talk.ask("go depth 6", "bestmove")[-2]
         talk.send(f"position fen {MATE_IN_2}")
         assert "score mate 2" in talk.ask("go mate 2", "bestmove")[-2]
+
+
+def test_where_there_is_no_mate_nothing_is_said_of_the_score() -> None:
+    """White is a queen up: `cp 0 upperbound` would deny it."""
+    with Talk(Uci) as talk:
+        talk.send("position fen k7/8/8/8/3Q4/8/8/K7 w - - 0 1")
+        lines = talk.ask("go mate 1", "bestmove")
+        assert lines[-2] == "info string no mate in 1"
+        assert not any("score" in line for line in lines)
+
+
+def test_a_win_is_counted_in_turns_where_a_side_acts_several_times() -> None:
+    kalah = sample("kalah")
+    start = kalah.history().position
+    twice = start.play(1)
+    assert twice.turn == start.turn
+    line = [1, 0, kalah.moves(twice.play(0))[0]]
+    assert moves_to_win(win_in(3), start, line) == 1
+    assert moves_to_win(loss_in(3), start, line) == -1
+    assert moves_to_win(win_in(3), start, line[:2]) == 2  # nobody knows how it goes on
 
 
 def test_there_is_an_answer_where_there_is_no_move() -> None:

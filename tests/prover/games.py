@@ -488,6 +488,7 @@ DRAWS = (
     Draws(repetition=3, plies=8),
     Draws(repetition=2, plies=14, last_plies=20),
     Draws(repetition=3, plies=40),
+    Draws(repetition=2, last_repetition=4, plies=4, last_plies=9),
 )
 
 

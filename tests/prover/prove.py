@@ -14,6 +14,7 @@ from plywise import OPEN, Engine, History
 from plywise.core.scores import DATABASE_WIN, DECISIVE, is_decisive
 from plywise.search.margins import MARGINS
 from plywise.search.recorder import (
+    ALL_MOVES_SEARCH,
     CUT,
     DATABASE_HIT,
     DONE,
@@ -47,7 +48,7 @@ MAX_NODES = 2_000_000  # of a search by depth alone: a few would take hours with
 WHYS = {
     ROOT: "root", FULL: "full window", SCOUT: "scout", REDUCED: "reduction", RE_SEARCH: "re-search",
     NULL_SEARCH: "null move", NOISY: "quiescence", SINGULAR_SEARCH: "singular search",
-    SHALLOW_SEARCH: "shallow search",
+    SHALLOW_SEARCH: "shallow search", ALL_MOVES_SEARCH: "all moves after candidates",
 }  # fmt: skip
 CAUSES = {
     LEAF: "leaf", TABLE_HIT: "table answer", NULL_MOVE_CUT: "null cut", CUT: "cut", GAME_OVER: "over",
@@ -59,9 +60,13 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class Ask:
-    """One search: the walk to its root (each number picks a move), limits, lines, and moves to look at."""
+    """One search: the walk to its root (each number picks a move), limits, lines, and moves to look at.
+
+    The history begins after the first `since` moves of the walk, so the same root may have another past.
+    """
 
     walk: tuple[int, ...] = ()
+    since: int = 0
     depth: int | None = None
     nodes: int | None = None
     mate: int | None = None
@@ -127,6 +132,9 @@ def quicken(engine: Engine) -> None:
     engine.table.full = lambda: 0  # type: ignore[method-assign]
 
 
+Way = tuple[tuple[int, ...], int]  # to a root: a walk, and where its history begins
+
+
 class Known:
     """The truth about one game, found once for all searches of it."""
 
@@ -141,34 +149,34 @@ class Known:
         )
         self.answers, self.array = self._database() if database else ({}, None)
         self._seen: dict[int, Seen] = {}
-        self._roots: dict[tuple[int, ...], Truth | None] = {}
-        self._plain: dict[tuple[int, ...], PlainTruth] = {}
+        self._roots: dict[Way, Truth | None] = {}
+        self._plain: dict[Way, PlainTruth] = {}
 
-    def root(self, walk: tuple[int, ...]) -> Truth | None:
+    def root(self, walk: tuple[int, ...], since: int = 0) -> Truth | None:
         """The truth about the end of a walk; None where no move is left."""
-        if walk not in self._roots:
-            self._roots[walk] = self._truth(walk)
-        return self._roots[walk]
+        if (walk, since) not in self._roots:
+            self._roots[walk, since] = self._truth(walk, since)
+        return self._roots[walk, since]
 
-    def plain_root(self, walk: tuple[int, ...]) -> "PlainTruth | None":
+    def plain_root(self, walk: tuple[int, ...], since: int = 0) -> "PlainTruth | None":
         """The same about the plain form."""
-        truth = self.root(walk)
-        if truth is not None and walk not in self._plain:
+        truth, way = self.root(walk, since), (walk, since)
+        if truth is not None and way not in self._plain:
             history = plain(variant(self.draws, plain=True), truth.history)
-            self._plain[walk] = PlainTruth(truth, history)
-        return self._plain.get(walk)
+            self._plain[way] = PlainTruth(truth, history)
+        return self._plain.get(way)
 
-    def _truth(self, walk: tuple[int, ...]) -> Truth | None:
+    def _truth(self, walk: tuple[int, ...], since: int) -> Truth | None:
         game = self.game
         history = History(game, Remembered(self.shape.seed))
-        for step in walk:
+        for i, step in enumerate(walk):
             moves = game.moves(history.position)
             if not moves:
                 break
             then = history.play(moves[step % len(moves)])
-            if then.outcome is not None:
+            if then.outcome is not None and not then.claimable:  # a draw that nobody claims goes on
                 break
-            history = then
+            history = History(game, then.position) if i + 1 == since else then
         if not game.moves(history.position):
             return None
         patience = patience_of(history)
@@ -262,7 +270,7 @@ class Prover:
         self._labels = labels(case, engine.specialisation.compiled)
         ANSWERS.put(known.array)
         for ask in case.asks:
-            truth = known.plain_root(ask.walk) if case.plain else known.root(ask.walk)
+            truth = (known.plain_root if case.plain else known.root)(ask.walk, ask.since)
             if truth is not None:
                 self.search(case, ask, engine, truth)
 

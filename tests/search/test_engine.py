@@ -234,8 +234,10 @@ def test_threads_prove_the_same_result() -> None:
 
 def test_a_win_within_so_many_moves_is_proven_or_excluded(four: Engine) -> None:
     history = FOUR.history("7422341735647741166133573473242566")  # won in 7 plies: four own moves
-    assert four.search(history, mate=3).kind == "bound"
+    result = four.search(history, mate=3)
+    assert (result.kind, result.excludes_win, result.words) == ("bound", True, "no win so soon")
     result = four.search(history, mate=4)
+    assert not result.excludes_win
     assert (result.kind, result.plies, len(result.line)) == ("proven", 7, 7)
 
 

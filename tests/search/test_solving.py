@@ -1,11 +1,13 @@
 """Solving proves what is true: against the solver of the random games, and known results."""
 
+import importlib
 import json
 import random
 import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -193,8 +195,57 @@ def test_changed_rules_are_noticed(tmp_path: Path) -> None:
     SolveFolder(tmp_path / "work", history).close()
     about = tmp_path / "work" / "solve.json"
     about.write_text(json.dumps({**json.loads(about.read_text()), "rules": "others"}))
-    with pytest.raises(BadFolder, match="rules of connect_four have changed"):
+    with pytest.raises(BadFolder, match="rules of connect_four, or Python, have changed"):
         SolveFolder(tmp_path / "work", history)
+
+
+TAKE = """
+from plywise import compiled
+
+@compiled
+def most():
+    return MOST
+"""
+SHORT_STICKS = """
+from typing import NamedTuple
+from plywise import game
+from take_sticks import most
+
+@game("short_sticks", most_moves=3)
+class Sticks(NamedTuple):
+    left: int = 9
+    turn: int = 0
+
+    def moves(self, buffer, n):
+        for take in range(1, min(most(), self.left) + 1):
+            buffer[n] = take
+            n += 1
+        return n
+
+    def play(self, move):
+        return Sticks(self.left - move, 1 - self.turn)
+
+    def text(self):
+        return str(self.left)
+
+    @classmethod
+    def parse(cls, text):
+        return cls(int(text))
+"""
+
+
+def test_changed_rules_in_another_file_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With three sticks a turn the second side wins from 8, with two the first: the table would lie."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "short_sticks.py"
+    file.write_text(SHORT_STICKS)
+    for most, refused in ((3, False), (3, False), (2, True)):
+        (tmp_path / "take_sticks.py").write_text(TAKE.replace("MOST", str(most)) + "#" * most)
+        monkeypatch.delitem(sys.modules, "take_sticks", raising=False)
+        importlib.invalidate_caches()
+        history = plywise.load(str(file)).history()
+        with pytest.raises(BadFolder, match="rules of short_sticks") if refused else nullcontext():
+            SolveFolder(tmp_path / "work", history).close()
 
 
 def test_what_was_solved_before_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

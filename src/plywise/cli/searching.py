@@ -11,7 +11,7 @@ from plywise.cli.console import progress_bar
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.perft import divide
-from plywise.core.wording import large_number, line_labels, side_score_text
+from plywise.core.wording import count_text, large_number, line_labels, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
 from plywise.play.readiness import Readiness, short_readiness_text, watch_compiling
@@ -179,10 +179,11 @@ def result_lines(history: History, result: Result, labels: bool = False) -> list
     speed = f"{large_number(result.nodes / result.seconds)} a second" if result.seconds > 0.001 else ""
     work = f"depth {result.depth}, {large_number(result.nodes)} nodes in {result.seconds:.2f} s"
     score = side_score_text(game, turn, result.score, result.kind, result.unit)
-    text = [
-        f"{game.sides[turn]} should play {best}: {score} ({result.kind})",
-        work + (f", {speed}" if speed else ""),
-    ]
+    work += f", {speed}" if speed else ""
+    if result.excludes_win:
+        side, turns = game.sides[turn], count_text((result.depth + 1) // 2, "turn")
+        return [f"{side} cannot force a win within {turns} (proven)", work]
+    text = [f"{game.sides[turn]} should play {best}: {score} ({result.kind})", work]
     for place, line in enumerate(result.lines, 1):
         moves = " ".join(line_labels(history, line.numbers) if labels else line.moves)
         text.append(f"{place}. {side_score_text(game, turn, line.score, line.kind, result.unit)}: {moves}")

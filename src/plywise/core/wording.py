@@ -40,7 +40,8 @@ def side_score_text(
     if is_sure(score):
         return f"{side} may win" if kind is Kind.ESTIMATE else wins_text(game, winner)
     if score == 0:
-        return "a draw" if kind is Kind.PROVEN else "even"
+        # The only bound of 0 is the answer of a search for a win within so many turns: there is none.
+        return "a draw" if kind is Kind.PROVEN else "no win so soon" if kind is Kind.BOUND else "even"
     return f"{side} +{points_text(score, unit)}"
 
 

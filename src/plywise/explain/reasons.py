@@ -16,7 +16,7 @@ from plywise.core.scores import WIN, Kind, add_plies, is_sure
 from plywise.explain.record import BOUNDS, CAUSES, MAX_NODES, Record, record_of
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
-from plywise.search.recorder import CUT, STOPPED
+from plywise.search.recorder import ALL_MOVES_SEARCH, CUT, STOPPED
 from plywise.search.result import Result
 
 MIN_SECOND_NODES = 200  # of the second search of a rejected move
@@ -326,7 +326,12 @@ def _line_below(record: Record, node: int) -> list[str]:
     """The line that decided the value of a node, as far as it was recorded."""
     line: list[str] = []
     while True:
-        below = [child for child in record.below(node) if record.by_move(child)]
+        children = list(record.below(node))
+        whole = [child for child in children if record.why[child] == ALL_MOVES_SEARCH]
+        if whole and record.cause[node] != STOPPED:  # it has the value of the search with all moves
+            node = whole[-1]
+            continue
+        below = [child for child in children if record.by_move(child)]
         if not below or record.cause[node] == STOPPED:
             return line
         if record.cause[node] == CUT:

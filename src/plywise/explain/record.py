@@ -20,6 +20,7 @@ from plywise.core.rules import Position
 from plywise.search.engine import Engine
 from plywise.search.limits import Limits
 from plywise.search.recorder import (
+    ALL_MOVES_SEARCH,
     NULL_SEARCH,
     RE_SEARCH,
     REDUCED,
@@ -50,10 +51,16 @@ CAUSES = (
     "standing",
     "probcut",
 )
-HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without", "shallow")
+HOW = ("root", "full", "scout", "reduced", "again", "pass", "noisy", "without", "shallow", "all")
 # Children of a node that are no moves: a null move; the search of the same position without its best move,
-# which finds whether it is singular; and the shallow search of the same position (ProbCut).
-NON_MOVES = {NULL_SEARCH: "pass", SINGULAR_SEARCH: "others", SHALLOW_SEARCH: "shallow"}
+# which finds whether it is singular; the shallow search of the same position (ProbCut); and its search with
+# all moves, after its candidates alone were found to lose.
+NON_MOVES = {
+    NULL_SEARCH: "pass",
+    SINGULAR_SEARCH: "others",
+    SHALLOW_SEARCH: "shallow",
+    ALL_MOVES_SEARCH: "all moves",
+}
 BOUNDS = ("exact", "lower", "upper")
 
 

@@ -83,6 +83,7 @@ HOW_TEXT = {
     "pass": "A pass, tried to see whether the position is good even without a move.",
     "without": "The same position without its best move: is another one as good?",
     "shallow": "The same position searched less deep: is it far outside the window?",
+    "all": "The same position with all its moves: the ones worth a look all lose.",
     "noisy": "It is beyond the depth: only noisy moves are followed here, until the position is quiet.",
 }
 

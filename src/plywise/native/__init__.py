@@ -5,5 +5,6 @@
 """
 
 from plywise.native.compiler import NativeFunction, compile, is_cached
+from plywise.native.digest import rules_digest
 
-__all__ = ["NativeFunction", "compile", "is_cached"]
+__all__ = ["NativeFunction", "compile", "is_cached", "rules_digest"]

@@ -5,6 +5,7 @@ after an edit anywhere else. This digest is the cache file's name and a part of 
 """
 
 import hashlib
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -40,6 +41,14 @@ def digest(things: Iterable[Any], specialiser: Specialiser, platform: Platform |
     )
     for thing in things:
         reader.add(thing)
+    return reader.hash.hexdigest()[:20]
+
+
+def rules_digest(position: type) -> str:
+    """The digest of a game's rules: its position's code, and all that this can reach, in whatever file."""
+    reader = _Digester(Specialiser({}))
+    reader.put(sys.version_info[:2])  # which has bytecode of its own
+    reader.add(position)
     return reader.hash.hexdigest()[:20]
 
 

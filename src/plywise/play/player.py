@@ -113,7 +113,10 @@ class Player:
         result = self._search(view, Limits(depth=None, nodes=50_000, time=1.0), 1, None)
         if result is None or not result.lines:
             return False
-        own = win_chance(result.score, self.game, result.unit)
+        score = result.score
+        if result.depth == 0 and result.kind is Kind.ESTIMATE:  # too slow a machine: nothing was searched
+            score = self.game.evaluate(view.position, self.pool.evaluator)
+        own = win_chance(score, self.game, result.unit)
         return (own if view.turn == side else 1 - own) <= ACCEPT_DRAW_BELOW or (
             result.score == 0 and state.number > 40
         )

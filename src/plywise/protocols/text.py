@@ -1,6 +1,7 @@
 """Moves, positions and scores as the protocols write them."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from plywise.core.game import Game
@@ -26,8 +27,11 @@ def centipawns(score: int, unit: int) -> int:
     return score if unit == 100 else round(score * 100 / unit)
 
 
-def moves_to_win(score: int) -> int | None:
-    """The distance of a decisive score in own moves, negative for a loss; None for other scores.
+def moves_to_win(score: int, position: Any = None, line: Sequence[int] = ()) -> int | None:
+    """The distance of a decisive score in moves of the winner, negative for a loss; None for other scores.
+
+    A line that is played to the end, from its position, tells how often the turn comes to the winner, who may
+    act several times in a turn; else the sides are taken to alternate.
 
     >>> moves_to_win(32000 - 5), moves_to_win(4 - 32000), moves_to_win(25)
     (3, -2, None)
@@ -35,7 +39,15 @@ def moves_to_win(score: int) -> int | None:
     plies = distance(score)
     if plies is None:
         return None
-    return (plies + 1) // 2 if score > 0 else -((plies + 1) // 2)
+    turns = (plies + 1) // 2
+    if plies and plies == len(line):
+        winner = position.turn if score > 0 else 1 - position.turn
+        turns, before = 0, -1
+        for move in line:
+            turns += position.turn == winner != before
+            before, position = position.turn, position.play(move)
+        turns = max(1, turns)  # a side may lose by its own move
+    return turns if score > 0 else -turns
 
 
 def win_draw_loss(score: int, unit: int) -> tuple[int, int, int]:

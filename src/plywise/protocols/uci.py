@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import Kind
+from plywise.core.scores import Kind, is_decisive
 from plywise.core.untrusted import MAX_GAME_PLIES
 from plywise.play.background import BackgroundPlayer
 from plywise.play.clock import Clock
@@ -312,23 +312,29 @@ class Uci:
         most = max(self.player.settings.lines, 1)
         for place, line in enumerate(report.lines[:most], 1):
             sign = ""
+            if line.kind is Kind.BOUND and line.score == 0:  # no line and no score, but an answer
+                yield f"info depth {report.depth} nodes {report.nodes} time {_milliseconds(report.seconds)}"
+                yield f"info string no mate in {(report.depth + 1) // 2}"
+                return
             if line.kind is Kind.BOUND:  # a win or loss that may be nearer than was seen
                 sign = "lowerbound" if line.score > 0 else "upperbound"
+            elif line.kind is Kind.ESTIMATE and is_decisive(line.score):  # not every move was looked at
+                sign = "lowerbound"
             yield self.info_line(task, report, place, line, sign)
 
     def info_line(self, task: SearchTask, report: Progress, place: int, line: Line, bound: str) -> str:
         """One line of play as the search sees it."""
-        unit = self.game.evaluation(task.settings.evaluator).unit
-        moves = move_texts(self.game, task.request.history.position, line.numbers, self.style)
+        unit, position = self.game.evaluation(task.settings.evaluator).unit, task.request.history.position
+        moves = move_texts(self.game, position, line.numbers, self.style)
+        mate = moves_to_win(line.score, position, line.numbers)
         deepest = max(report.deepest, report.depth, len(moves))
         return (
             f"info depth {report.depth} seldepth {deepest} multipv {place}"
-            f" score {self.score_text(line.score, unit, bound)} nodes {report.nodes} nps {_nps(report)}"
+            f" score {self.score_text(line.score, mate, unit, bound)} nodes {report.nodes} nps {_nps(report)}"
             f" hashfull {report.full} time {_milliseconds(report.seconds)} pv {' '.join(moves)}"
         )
 
-    def score_text(self, score: int, unit: int, bound: str) -> str:
-        mate = moves_to_win(score)
+    def score_text(self, score: int, mate: int | None, unit: int, bound: str) -> str:
         text = f"cp {centipawns(score, unit)}" if mate is None else f"mate {mate}"
         if bound:
             text += f" {bound}"

@@ -39,7 +39,7 @@ def feature_lines(options: Options, variants: Sequence[str], resigns: bool) -> I
 def thinking_line(task: SearchTask, report: Progress, line: Line, style: str, sign: str = "") -> str:
     """One line of play as the search sees it; `sign` marks a score that is only a bound."""
     game, position = task.request.history.game, task.request.history.position
-    mate = moves_to_win(line.score)
+    mate = moves_to_win(line.score, position, line.numbers)
     score = centipawns(line.score, game.evaluation(task.settings.evaluator).unit)
     if mate is not None:
         score = MATE + mate if mate > 0 else mate - MATE

@@ -45,6 +45,7 @@ from plywise.search.node import (
 from plywise.search.pruning import base_reduction, is_prunable
 from plywise.search.quiescence import quiescence
 from plywise.search.recorder import (
+    ALL_MOVES_SEARCH,
     CUT,
     DATABASE_HIT,
     DONE,
@@ -589,7 +590,7 @@ def alphabeta(
             thread.guesses, thread.skips = guesses, skips
             thread.all_moves[ply] = 1
             if RECORD:
-                announce_node(thread, RE_SEARCH, -1)
+                announce_node(thread, ALL_MOVES_SEARCH, -1)
             best = alphabeta(
                 position, thread, key, depth, original_alpha, beta, ply, n, False, allow_null, cut_node
             )

@@ -7,7 +7,18 @@ from plywise.search.thread_state import NODE, ThreadRecord
 RECORD = False  # a specialisation that writes the log has it on (see search/specialisation.py)
 
 # How a node came to be searched, and how it ended.
-ROOT, FULL, SCOUT, REDUCED, RE_SEARCH, NULL_SEARCH, NOISY, SINGULAR_SEARCH, SHALLOW_SEARCH = range(9)
+(
+    ROOT,
+    FULL,
+    SCOUT,
+    REDUCED,
+    RE_SEARCH,
+    NULL_SEARCH,
+    NOISY,
+    SINGULAR_SEARCH,
+    SHALLOW_SEARCH,
+    ALL_MOVES_SEARCH,
+) = range(10)
 (
     LEAF,
     TABLE_HIT,
@@ -22,7 +33,7 @@ ROOT, FULL, SCOUT, REDUCED, RE_SEARCH, NULL_SEARCH, NOISY, SINGULAR_SEARCH, SHAL
     REVERSE_FUTILITY_CUT,
     PROBCUT_CUT,
 ) = range(12)
-SAME_POSITION = (SINGULAR_SEARCH, SHALLOW_SEARCH)  # children of a node at its own ply
+SAME_POSITION = (SINGULAR_SEARCH, SHALLOW_SEARCH, ALL_MOVES_SEARCH)  # children of a node at its own ply
 
 
 @compiled
@@ -35,10 +46,10 @@ def announce_node(thread: ThreadRecord, why: int, move: int) -> None:
 def enter(thread: ThreadRecord, depth: int, alpha: int, beta: int, ply: int) -> None:
     """Note a node as it is entered."""
     node = thread.nodes - 1
-    # A singular or a shallow search is a child of the node that asks for it, at the same ply.
+    # A search of the same position is a child of the node that asks for it, at the same ply.
     parent = (
         thread.path_nodes[ply]
-        if thread.why == SINGULAR_SEARCH or thread.why == SHALLOW_SEARCH
+        if thread.why >= SINGULAR_SEARCH
         else thread.path_nodes[ply - 1]
         if ply > 0
         else -1

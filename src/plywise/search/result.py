@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from plywise.core.game import Game
 from plywise.core.history import History
-from plywise.core.scores import Kind, distance, is_decisive
+from plywise.core.scores import Kind, distance, is_decisive, is_sure
 from plywise.core.wording import score_text
 
 
@@ -80,6 +80,14 @@ class Result:
         return result_html(self)
 
     @property
+    def excludes_win(self) -> bool:
+        """Whether a search for a win within so many turns (`mate`) has shown that there is none.
+
+        The move is then any legal one, and the score of 0 says nothing of who is better.
+        """
+        return self.kind is Kind.BOUND and self.score == 0
+
+    @property
     def plies(self) -> int | None:
         """The distance of a proven win or loss: 1 if this move wins."""
         return self.lines[0].plies if self.lines else None
@@ -94,5 +102,9 @@ class Result:
         """The score as a player reads it."""
         if self.kind is Kind.BOUND and is_decisive(self.score):
             return score_text(self.score).replace(" in ", " in at most ")
+        if self.excludes_win:
+            return "no win so soon"
         text = score_text(self.score, self.unit)
+        if self.kind is Kind.ESTIMATE and is_sure(self.score):  # it has not looked at every move
+            return f"perhaps {text}"
         return f"draw ({self.kind})" if self.score == 0 and self.kind is Kind.PROVEN else text

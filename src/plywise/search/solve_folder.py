@@ -4,7 +4,6 @@ The table is a file in memory, one word a position. A word is whole at any momen
 loses nothing that it had stored.
 """
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -18,7 +17,7 @@ from plywise.core.untrusted import read_json, shorten
 from plywise.search.solve import WORD
 
 ABOUT, TABLE = "solve.json", "table"
-VERSION = 1
+VERSION = 2
 
 
 class BadFolder(PlywiseError):
@@ -29,12 +28,14 @@ class SolveFolder:
     """The work on one position of one game, kept on disk."""
 
     def __init__(self, path: Path, history: History) -> None:
+        from plywise.native import rules_digest
+
         self.path = path
         self._header = {
             "version": VERSION,
             "game": history.game.name,
             "position": history.text,
-            "rules": _digest(history.game.source),
+            "rules": rules_digest(history.game.position),
         }
         self._spent = (0, 0.0)
         self._lock = FileLock(path / TABLE)
@@ -66,7 +67,8 @@ class SolveFolder:
             raise BadFolder(f"{self.path} is about {about}; give another folder for this one")
         if found.get("rules") != self._header["rules"]:
             raise BadFolder(
-                f"the rules of {game} have changed since {self.path} was made; give another folder"
+                f"the rules of {game}, or Python, have changed since {self.path} was made;"
+                " give another folder"
             )
 
     def close(self) -> None:
@@ -108,10 +110,3 @@ class SolveFolder:
         if size == 0 or size & (size - 1):
             raise BadFolder(f"{file} is damaged; give another folder")
         return np.memmap(file, dtype, "r+", shape=(size,))
-
-
-def _digest(source: Path) -> str:
-    try:
-        return hashlib.sha256(source.read_bytes()).hexdigest()[:16]
-    except OSError:
-        return ""

@@ -19,7 +19,12 @@ if TYPE_CHECKING:  # the explanations are imported when the first search is reco
 MINUS = "\N{MINUS SIGN}"
 
 # Nodes whose moves were looked at, or would have been if that had been needed.
-NO_PLACE = {"pass": "a pass", "without": "all moves but the best", "shallow": "a shallow search"}
+NO_PLACE = {
+    "pass": "a pass",
+    "without": "all moves but the best",
+    "shallow": "a shallow search",
+    "all": "all moves",
+}
 CAUSES_WITH_STUBS = ("cut", "all moves", "null move", "standing", "probcut", "stopped", "table")
 
 

@@ -156,6 +156,6 @@ export class TreeTable extends EventTarget {
 
 /** How a node ended, and how it came to be searched where that is unusual. */
 function causeText({ cause, how: way }) {
-  const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others", shallow: "shallow" };
+  const notes = { reduced: "reduced", again: "again", noisy: "noisy", pass: "pass", without: "others", shallow: "shallow", all: "all moves" };
   return notes[way] ? `${causeName(cause)}, ${notes[way]}` : causeName(cause);
 }
