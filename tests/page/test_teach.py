@@ -37,6 +37,14 @@ def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further
     assert blundered.status() == "A position of the search. X to move."
 
 
+def test_a_good_move_is_not_called_bad(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.by_mouse(["b3"])
+    visitor.wait_for_moves(1)
+    visitor.page.click("#panel-moves button:text-is('Why?')")
+    visitor.see("#reason h2:text-is('Is b3 bad?')")
+
+
 def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> None:
     page = blundered.page
     page.click("button:has-text('Learn from your mistakes')")
