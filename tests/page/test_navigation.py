@@ -81,7 +81,7 @@ def test_autoplay_goes_through_the_game_until_its_end_or_a_step(visitor: Visitor
     visitor.page.select_option("#set-pause", label="Fast")
     visitor.page.keyboard.press("Escape")
     visitor.page.click("#autoplay")  # from the end it begins anew
-    visitor.see('.move[aria-current] >> text="e5"')
+    visitor.wait_until("document.querySelector('.move[aria-current]')?.textContent !== 'a6'")
     visitor.page.keyboard.press("Home")
     visitor.see('#autoplay[aria-pressed="false"]')
     visitor.see(".move.start[aria-current]")

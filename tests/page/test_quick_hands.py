@@ -150,6 +150,31 @@ def test_autoplay_waits_for_its_first_position(studying: Visitor) -> None:
     studying.see('#autoplay[aria-pressed="false"]')
 
 
+def test_a_step_that_leads_nowhere_ends_autoplay_too(studying: Visitor) -> None:
+    studying.page.keyboard.press("Home")
+    studying.see(".move.start[aria-current]")
+    studying.page.click("#autoplay")
+    studying.page.keyboard.press("Home")
+    studying.see('#autoplay[aria-pressed="false"]')
+    assert studying.page.locator(".move.start[aria-current]").count() == 1
+
+
+def test_a_line_is_played_though_news_come_while_it_is_pressed(visitor: Visitor) -> None:
+    visitor.begin("chess")
+    visitor.page.click("#tab-analysis")
+    visitor.page.click("button:text-is('Analyse')")
+    visitor.see(".lines .play")
+    visitor.hold_answers('"tell": "analysis"')
+    visitor.wait_until("window.late.length > 0")  # the engine has said something new
+    box = visitor.see(".lines .play").bounding_box()
+    visitor.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    visitor.page.mouse.down()
+    visitor.release_answers()
+    visitor.page.mouse.up()
+    visitor.wait_for_moves(1)
+    visitor.page.click("#panel-analysis .bar button")
+
+
 def review(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe")
     visitor.play(plywise.load("tic_tac_toe"), BLUNDERS)

@@ -92,6 +92,10 @@ class Visitor:
         """Wait until the page lets a person move."""
         self.see("#board.playable")
 
+    def wait_for_new_address(self, before: str) -> None:
+        """Wait until another game is on the page: each has an address of its own."""
+        self.wait_until(f"location.hash.startsWith('#game/') && location.href !== {before!r}")
+
     def status(self) -> str:
         """What stands below the board."""
         return str(self.page.locator("#status").inner_text())
@@ -125,7 +129,9 @@ class Visitor:
     def begin(self, game: str, position: str = "start") -> None:
         """A new game of two persons, by its address."""
         fragment = f"#new/{game}/{quote(position, safe='')}"
+        before = self.page.url
         self.page.goto(self.address + fragment)
+        self.wait_for_new_address(before)  # the board of a game before may look the same
         self.see(f'#board[data-game="{game}"].playable')
 
     # --- hands ----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ const MAX_VIEWS = 400; // positions that need not be asked for again
 
 /**
  * Events: `change` ({phases}: how to get to the view, or null; from: the view where they begin), `opened`, `games`,
- * `analysis`, `thinking`, `preparing`, `review`, `hint`, `refused` ({words}), `moved` ({node}).
+ * `analysis`, `thinking`, `preparing`, `review`, `hint`, `refused` ({words}), `moved` ({node}), `step`.
  */
 export class Session extends EventTarget {
   /** @type {GameInfo[]} */ games = [];
@@ -264,6 +264,7 @@ export class Session extends EventTarget {
   /** Look `by` plies further on the line on show, or back; steps that are still on the way count. */
   step(by) {
     if (!this.state) return null;
+    this.#emit("step");
     const line = this.line();
     const from = line.includes(this.goal) ? this.goal : this.node;
     const at = Math.max(0, Math.min(line.length - 1, line.indexOf(from) + by));

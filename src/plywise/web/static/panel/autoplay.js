@@ -40,6 +40,6 @@ export function makeAutoplay(session, pause, changed) {
     return null;
   };
   session.addEventListener("change", () => timer && session.node !== expected && stop());
-  session.addEventListener("opened", () => timer && stop());
+  for (const end of ["opened", "step"]) session.addEventListener(end, () => timer && stop());
   return { toggle, stop };
 }

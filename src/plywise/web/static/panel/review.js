@@ -15,6 +15,7 @@ export function makeReview(page) {
   const summary = element("div", { class: "summary" });
   const list = element("ul", { class: "mistakes" });
   let progress = { done: 0, of: 0 };
+  let shown = "";
   const draw = () => {
     if (!session.state) return;
     const { done, of } = progress;
@@ -29,7 +30,11 @@ export function makeReview(page) {
     const count = running || !session.owner ? 0 : page.mistakes.nodes().length;
     learn.hidden = !count;
     learn.textContent = `Learn from your mistakes (${count})`;
-    list.replaceChildren(...line.filter((one) => one.verdict.mark).map((one) => item(one, page)));
+    const marked = line.filter((one) => one.verdict.mark);
+    const now = JSON.stringify([session.id, session.owner, marked.map(({ node, verdict }) => [node.n, node.said, verdict])]);
+    if (now === shown) return; // nothing new: a button that is being pressed stays where it is
+    shown = now;
+    list.replaceChildren(...marked.map((one) => item(one, page)));
   };
   const setProgress = ({ done, of }) => {
     progress = { done, of };
