@@ -61,7 +61,7 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
     name = _offered_name(hub, view.game)
     game = hub.game(name)
     try:
-        state = _replayed(game, played)
+        state = _replay_game(game, played)
     except PlywiseError as error:
         raise Refused(f"This game cannot be replayed: {error}") from None
 
@@ -79,7 +79,7 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
     return {"game": made.id}
 
 
-def _replayed(game: Game, played: "GameResult") -> GameState:
+def _replay_game(game: Game, played: "GameResult") -> GameState:
     """The last state of a game of a match."""
     if game.world is None:
         words = " ".join([played.start, *([] if " moves " in played.start else ["moves"]), *played.moves])

@@ -120,11 +120,12 @@ function table(head, rows) {
 
 function standings(rows) {
   const faults = rows.some((row) => row.faults);
+  const rated = rows.filter((row) => row.elo !== null).length > 1; // a 0 beside nothing would say nothing
   return table(
     ["Player", "Games", "Won", "Drawn", "Lost", "Points", "Elo", "Nodes/s", "Depth", ...(faults ? ["Faults"] : [])],
     rows.map((row) => [
       row.name, row.games, row.wins, row.draws, row.losses, row.games ? `${((100 * row.points) / row.games).toFixed(1)} %` : "",
-      withError(row.elo, row.error), row.nps, row.depth, ...(faults ? [row.faults] : []),
+      withError(rated ? row.elo : null, row.error), row.nps, row.depth, ...(faults ? [row.faults] : []),
     ]),
   );
 }
