@@ -50,15 +50,11 @@ def test_a_button_takes_the_position_as_it_is_on_the_board_now(visitor: Visitor)
     visitor.begin("tic_tac_toe")
     visitor.page.keyboard.press("e")
     visitor.see(".setup-reason >> text=can be played")
+    visitor.hold_requests()  # nothing is answered: the buttons still are those of the position before
     place(visitor, "X cross", "a1")
-    visitor.page.evaluate(
-        """() => {
-            const turn = document.querySelector("#setup-turn");
-            turn.value = "1";
-            turn.dispatchEvent(new Event("change"));
-            document.querySelector("#editor .bar.end button:nth-child(2)").click();
-        }"""
-    )
+    visitor.page.select_option("#setup-turn", "1")
+    visitor.page.dblclick("#editor .bar.end button:nth-child(2)")
+    visitor.release_requests()
     visitor.see('#board .cell[aria-label^="a1, x cross"]')
 
 
