@@ -7,7 +7,8 @@
 For each position a legal move is drawn and explained, each search within `--nodes` nodes. Other engines,
 whose tables are empty before each search, then check what was said: `again` searches to the depth at which
 the claim was confirmed, a turn deeper than the claim; `deeper` a turn deeper still; `full` as deep as
-`again`, but it leaves out no move by guess. Each of them must find:
+`again`, but it leaves out no move by guess; `stockfish`, which is asked for by `--checkers`, is another
+program (`--command`), and checks chess alone, within `--outside` nodes. Each of them must find:
 
 - the move loses at least half of the chance that its mark stands for, also after the answer that was named;
 - what "White answers" is the best answer, or gives away less than an inaccuracy would;
@@ -21,6 +22,8 @@ report counts those.
 import argparse
 import json
 import random
+import re
+import subprocess
 import time
 import zlib
 from collections import Counter
@@ -47,6 +50,8 @@ RISKY = 4  # turns more in which a forced win is found again: risky pruning may 
 # What leaves out moves by guess, or comes with it; quiescence and extensions stay.
 GUESSES = tuple(name for name in UNSOUND if name not in ("quiescence", "extensions", "quiescence_checks"))
 CHECKERS = ("again", "deeper", "full")
+OUTSIDE = "stockfish"
+CENTIPAWNS = 100  # of a pawn, in which such a program counts
 
 
 class GivenUp(Exception):
@@ -146,6 +151,45 @@ class Checker:
             yield f"the answer {reply} leaves {chosen} at depth {depth}, {choice} {preferred}"
 
 
+class OutsideChecker(Checker):
+    """Another chess program over UCI; depths mean nothing to it, it searches so many nodes."""
+
+    def __init__(self, game: Game, command: str, nodes: int) -> None:
+        self.name, self.nodes, self.game = OUTSIDE, nodes, game
+        self.unit = game.evaluation("default").unit
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self.process = subprocess.Popen([command], text=True, bufsize=1, **pipes)  # type: ignore[call-overload]
+        self.ask("uci", "uciok")
+
+    def ask(self, command: str, last: str) -> list[str]:
+        """Say something, and hear what it says until a line begins so."""
+        self.process.stdin.write(command + "\n")
+        heard: list[str] = []
+        while not heard or not heard[-1].startswith(last):
+            line = self.process.stdout.readline()
+            if not line:
+                raise SystemExit(f"{OUTSIDE} has ended after {command!r}")
+            heard.append(line.rstrip())
+        return heard
+
+    def after(self, history: History, moves: tuple[str, ...], depth: int) -> tuple[int, str | None]:
+        end = history
+        for move in moves:
+            end = end.play(move)
+        if end.outcome is not None:
+            winner = end.outcome.winner
+            return (0 if winner is None else WIN if winner == history.turn else -WIN), None
+        self.ask("ucinewgame\nisready", "readyok")
+        fen = end.game.text(end.position)
+        said = self.ask(f"position fen {fen}\ngo nodes {self.nodes}", "bestmove")
+        found = [one for line in said if (one := re.search(r"score (cp|mate) (-?\d+).* pv ", line))]
+        kind, value = found[-1].groups()
+        score = int(value) * self.unit // CENTIPAWNS
+        if kind == "mate":
+            score = WIN - 2 * int(value) + 1 if int(value) > 0 else -WIN - 2 * int(value)
+        return (score if end.turn == history.turn else -score), said[-1].split()[1]
+
+
 def chance(found: WhyBad, score: int) -> float:
     return win_chance(score, found.history.game, found.unit)
 
@@ -239,7 +283,7 @@ def report(cases: list[Case], show: bool) -> None:
             f"{name}: {len(some)} moves, {sum(case.bad for case in some)} worse than the best,"
             f" {sum(case.answered for case in some)} with an answer,"
             f" {sum(len(case.said) for case in some)} sentences; moves of which something is denied: "
-            + ", ".join(f"{who} {denied[who]}" for who in ("board", *CHECKERS))
+            + ", ".join(f"{who} {denied[who]}" for who in ("board", *CHECKERS, OUTSIDE))
             + (f"; given up: {dict(given_up)}" if given_up else "")
         )
 
@@ -250,7 +294,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=10_000, help="of each search that explains")
     parser.add_argument("--most", type=int, default=1_000_000, help="nodes of each search that checks")
-    parser.add_argument("--checkers", nargs="+", choices=CHECKERS, default=CHECKERS)
+    parser.add_argument("--checkers", nargs="+", choices=(*CHECKERS, OUTSIDE), default=CHECKERS)
+    parser.add_argument("--command", default=OUTSIDE, help="the program that checks chess")
+    parser.add_argument("--outside", type=int, default=300_000, help="nodes of each of its searches")
     parser.add_argument("--show", action="store_true", help="print all sentences")
     parser.add_argument("--state", type=Path, help="keep what was found, a line a move, and go on from there")
     parser.add_argument("--seconds", type=float, help="of processor time; then stop, to go on another time")
@@ -273,7 +319,13 @@ def main() -> None:
             continue
         game = plywise.load(name)
         engine = Engine(game, hash=16)
-        checkers = [Checker(one, game, options.most, full=one == "full") for one in options.checkers]
+        checkers = [
+            Checker(one, game, options.most, full=one == "full")
+            for one in options.checkers
+            if one in CHECKERS
+        ]
+        if OUTSIDE in options.checkers and name == "chess":
+            checkers.append(OutsideChecker(game, options.command, options.outside))
         for number in missing:
             if options.seconds and time.process_time() - started > options.seconds:
                 break

@@ -22,9 +22,10 @@ from plywise.arena.schedule import PairResult, meetings, pairs
 from plywise.arena.single_game import GameResult, SearchStats, play_game
 from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.time_control import TimeControl
-from plywise.core.errors import PlywiseError
+from plywise.core.errors import BadMove, PlywiseError
 from plywise.games.checkers.ballots import playable
 from plywise.games.checkers.pdn import read
+from plywise.play.state import restore_game, start_game
 from tests.conftest import interpreted
 
 WEAK, STRONG = "plywise:player=random", "plywise:depth=2"
@@ -529,6 +530,36 @@ def test_an_agent_that_leads_one_side_always_has_it(order: tuple[str, str]) -> N
     for finished in match.seen:
         assert [game.sides[0] for game in finished.games] == [footmen, footmen]
         assert finished.games[0].start == finished.games[1].start
+
+
+@pytest.mark.parametrize("names", [("greedy", "random"), ("greedy", "scripted")])
+def test_a_game_with_dice_is_replayed_from_its_record(names: tuple[str, str]) -> None:
+    """Agents wait, hunt and try what is refused; the record leads to the same end all the same."""
+    match = agents(*names, pairs=4)
+    for finished in match.seen:
+        for game in PairResult.from_dict(json.loads(json.dumps(finished.as_dict()))).games:
+            state = restore_game(match.game, game.record)
+            turns = [*state.path[1:]]
+            assert len(turns) == len(game.moves)
+            for turn, words in zip(turns, game.moves, strict=True):
+                tried = [] if words == "-" else words.split("; ")
+                assert len(turn.events) == len(tried) + sum(event.endswith("dies") for event in turn.events)
+                refused = [" and cannot: " in event for event in turn.events[: len(tried)]]
+                assert refused == [one.endswith("(refused)") for one in tried]
+            if game.winner is not None:
+                assert state.outcome is not None and state.outcome.winner == game.winner
+            assert restore_game(match.game, state.serialise()).text == state.text
+
+
+def test_nobody_may_play_what_only_a_record_may_have() -> None:
+    state = start_game(plywise.load("skirmish"), "2fva")
+    waiting = {0: ("F1-wait", "F2-wait"), 1: ("A1-wait",)}
+    assert state.follow(waiting).number == 1
+    with pytest.raises(BadMove):
+        state.play(waiting)
+    for wrong in ({**waiting, 1: ("A1xA1",)}, {**waiting, 0: ("F1-wait",)}, {**waiting, 1: ("A2-N",)}):
+        with pytest.raises(BadMove):
+            state.follow(wrong)
 
 
 @pytest.mark.thorough("compiles the model of skirmish")

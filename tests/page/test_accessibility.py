@@ -60,6 +60,8 @@ def test_every_part_of_the_page_can_be_read_and_named(scheme: str, visitors: Cal
     ):
         visitor.page.click(opener)
         visitor.see(f"{dialog}[open]")
+        if dialog == "#saved-games":
+            visitor.see(".saved li")
         check(visitor)
         visitor.page.keyboard.press("Escape")
 

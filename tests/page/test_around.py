@@ -20,7 +20,9 @@ def new_game(visitor: Visitor, game: str, first: str, second: str, **more: str) 
     visitor.page.select_option("#new-seat-1", second)
     for field, value in more.items():
         visitor.page.select_option(f"#new-{field}", value)
+    before = visitor.page.url
     visitor.page.click("#new-game button[type=submit]")
+    visitor.wait_for_new_address(before)
     visitor.see(f'#board[data-game="{game}"]')
     visitor.page.locator("#new-game").wait_for(state="hidden")
 
@@ -82,6 +84,7 @@ def test_analysis_shows_lines_arrows_the_bar_and_what_is_proven(visitor: Visitor
     visitor.page.click("#tab-analysis")
     best = visitor.see(".lines li .score.proven")
     assert best.inner_text().lower().startswith("x wins in 1 move")
+    visitor.see(".lines li >> nth=2")  # the first report may have fewer
     assert visitor.page.locator(".lines li").count() == 3
     assert visitor.page.locator(".arrows .best").count() == 1
     gauge = visitor.see("#gauge")
@@ -101,8 +104,9 @@ def test_threads_and_hash_of_the_analysis_are_chosen(visitor: Visitor) -> None:
     visitor.page.select_option('[aria-label="Hash table"]', "32")
     visitor.page.click("#panel-analysis .bar button")
     facts = visitor.page.locator("#panel-analysis > .facts", has_text="32 MB hash")
+    if threads > 1:
+        facts = visitor.page.locator("#panel-analysis > .facts", has_text=f"{threads} threads · 32 MB hash")
     facts.wait_for(timeout=300_000)  # the game may have to be compiled first
-    assert ("threads" in facts.inner_text()) == (threads > 1)
     visitor.page.click("#panel-analysis .bar button")
 
 
@@ -133,8 +137,7 @@ def test_positions_and_games_go_out_and_come_in(visitor: Visitor) -> None:
     assert visitor.see("#position-out").input_value() == history.text
     visitor.page.locator("#game-out").wait_for()
     visitor.page.select_option("#format-out", "pgn")
-    link = visitor.page.locator("#link-out")
-    assert "#new/chess/" in link.input_value()
+    visitor.wait_until("document.querySelector('#link-out').value.includes('#new/chess/')")
     visitor.page.fill("#game-in", '[Event "?"]\n\n1. d4 d5 2. c4 *')
     visitor.page.click("#panel-share button.primary")
     visitor.page.click("#tab-moves")
@@ -245,8 +248,10 @@ def test_the_help_names_the_keys(visitor: Visitor) -> None:
     "bad", ["#game/nothing", "#new/ches/start", "#new/chess/nonsense", "#new/chess/%E0%"]
 )
 def test_a_wrong_address_is_said_and_a_board_is_there(bad: str, visitors: Callable[..., Visitor]) -> None:
-    visitor = visitors().arrive(bad)
-    assert visitor.see("#notices > div").inner_text()
+    visitor = visitors()
+    visitor.page.goto(visitor.address + bad)
+    assert visitor.see("#notices > div").inner_text()  # it is taken away after a while: first of all
+    visitor.see("#board .cell")
 
 
 def test_a_game_of_ones_own_without_a_board_is_played_by_buttons(

@@ -96,6 +96,36 @@ def test_the_page_fits_every_window(visitors: Callable[..., Visitor], width: int
         assert panel["height"] > height - 120
 
 
+def test_all_tabs_are_in_sight_on_a_phone(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visitor.begin("chess")
+    wide, room = visitor.page.evaluate(
+        "(one => [one.scrollWidth, one.clientWidth])(document.querySelector('#tabs'))"
+    )
+    assert wide <= room
+
+
+def test_the_words_below_a_large_board_are_not_squeezed(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 3840, "height": 2160})
+    visitor.begin("skirmish")
+    words = visitor.see("#status .now")
+    high = words.evaluate(
+        "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    )
+    assert high < 1.5, "one line"
+
+
+def test_a_move_is_not_broken_at_its_hyphen(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    written = visitor.page.evaluate(
+        """async () => {
+            const { element, sentence } = await import("/static/element.js");
+            return element("p", {}, ...sentence("Better is O-O, says `plywise play`.")).innerHTML;
+        }"""
+    )
+    assert written == 'Better is <span class="whole">O-O,</span> says <code>plywise play</code>.'
+
+
 def test_a_tab_that_is_tapped_on_a_phone_comes_into_sight(visitors: Callable[..., Visitor]) -> None:
     visitor = visitors(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     visitor.begin("chess")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.page.server import Serving
 from tests.page.visitor import Visitor
 
 CUT = """() => {
@@ -56,6 +57,20 @@ def test_what_is_wrong_in_a_long_dialog_comes_into_sight(visitors: Callable[...,
     page.click("#new-game button[type=submit]")
     box = visitor.see("#new-game .notice").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= 844
+
+
+def test_saved_games_are_searched_on_a_small_phone(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 320, "height": 640})
+    visitor.begin("chess")
+    visitor.page.click("#open-saved")
+    visitor.see(".saved li")
+    assert visitor.page.locator("#search-saved").bounding_box()["width"] > 150
+
+
+def test_commands_are_shown_as_code(own_server: Serving, visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(own_server).arrive("#watch")
+    visitor.see("#watch code:text-is('plywise match')")
+    assert "`" not in visitor.page.locator("#watch").inner_text()
 
 
 def test_the_editor_has_a_row_of_pieces_for_each_side(visitor: Visitor) -> None:

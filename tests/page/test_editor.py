@@ -48,18 +48,15 @@ def test_an_impossible_position_is_not_played_and_the_reason_stands_there(visito
 
 def test_a_button_takes_the_position_as_it_is_on_the_board_now(visitor: Visitor) -> None:
     """Also where the server has not yet answered that it can be played."""
-    visitor.begin("chess")
+    visitor.begin("tic_tac_toe")
     visitor.page.keyboard.press("e")
     visitor.see(".setup-reason >> text=can be played")
-    visitor.page.evaluate(
-        """() => {
-            const turn = document.querySelector("#setup-turn");
-            turn.value = "1";
-            turn.dispatchEvent(new Event("change"));
-            document.querySelector("#editor .bar.end button:nth-child(2)").click();
-        }"""
-    )
-    visitor.see("#status >> text=Black to move")
+    visitor.hold_requests()  # nothing is answered: the buttons still are those of the position before
+    place(visitor, "X cross", "a1")
+    visitor.page.select_option("#setup-turn", "1")
+    visitor.page.dblclick("#editor .bar.end button:nth-child(2)")
+    visitor.release_requests()
+    visitor.see('#board .cell[aria-label^="a1, x cross"]')
 
 
 def test_a_text_that_cannot_be_read_is_not_played(visitor: Visitor) -> None:

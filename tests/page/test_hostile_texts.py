@@ -69,10 +69,10 @@ def test_what_can_be_read_is_kept_and_nothing_runs(name: str, visitor: Visitor) 
     game, text, moves, words = READABLE[name]
     visitor.begin(game)
     give(visitor, text)
-    visitor.wait_for_moves(moves)
-    if words:
+    if words:  # before the moves: it is taken away after a while
         notice = visitor.see("#notices .notice").inner_text()
         assert words in notice and "RULES" not in notice
+    visitor.wait_for_moves(moves)
     assert visitor.page.evaluate("window.harmed") is None
     visitor.page.click("#open-saved")
     visitor.see(".saved li")

@@ -50,8 +50,8 @@ def test_a_finger_drags_as_a_mouse_does(visitors: Callable[..., Visitor]) -> Non
 
     touch("touchStart", (x, y))
     touch("touchMove", (x, (y + to_y) / 2))
-    assert visitor.page.locator(".piece.dragged.by-finger").count() == 1
-    assert visitor.page.locator(".piece.shadow").count() == 1
+    visitor.see(".piece.dragged.by-finger")
+    visitor.see(".piece.shadow")
     touch("touchMove", (to_x, to_y))
     touch("touchEnd")
     visitor.wait_for_moves(1)

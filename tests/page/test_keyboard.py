@@ -88,6 +88,7 @@ def test_saved_games_are_searched_opened_and_deleted_by_keys(visitor: Visitor) -
     visitor.wait_until("document.querySelectorAll('.saved li').length === 1")
     tab_to(visitor, '.saved [aria-label^="Delete Tic"]')
     press(visitor, "Enter")
+    visitor.see("#saved-games .notice button")
     tab_to(visitor, "#saved-games .notice button:first-of-type")
     press(visitor, "Enter")  # undo
     visitor.see('.saved [aria-label^="Delete Tic"]')
@@ -128,7 +129,7 @@ def test_settings_help_and_matches_are_read_and_left_by_keys(visitor: Visitor) -
 def test_a_position_is_set_up_by_keys(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe")
     press(visitor, "e")
-    visitor.see("#editor[open]")
+    visitor.see("#editor .tool")
     tab_to(visitor, "#editor .tool input")
     tab_to(visitor, '#editor .cell[tabindex="0"]')
     press(visitor, "Enter")

@@ -38,7 +38,7 @@ def test_the_endgame_database_says_who_wins_and_what_each_move_leads_to(
     visitor = visitors(own_server)
     visitor.begin("checkers", "W:WK6,K9:BK15")
     visitor.page.click("#tab-analysis")
-    visitor.see("text=Not solved yet: `plywise endgames checkers` solves such positions")
+    visitor.see("p:has-text('Not solved yet: plywise endgames checkers solves such positions')")
     build(plywise.load("checkers"), 3, Path(own_server.folder) / "endgames")
     visitor.begin("checkers", "W:WK6:BK10,K31,K32")  # the capture leads to three pieces
     visitor.see(".endgame li >> text=6x15")

@@ -32,6 +32,18 @@ def test_the_buttons_stay_where_they_are(visitor: Visitor, width: int, height: i
     assert places(visitor) == before
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_bar_of_the_chances_moves_nothing_when_it_comes(
+    visitor: Visitor, width: int, height: int
+) -> None:
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    visitor.begin("tic_tac_toe")
+    before = [*places(visitor), visitor.page.locator(".surface").first.bounding_box()]
+    visitor.page.keyboard.press("a")
+    visitor.see("#gauge")
+    assert [*places(visitor), visitor.page.locator(".surface").first.bounding_box()] == before
+
+
 def test_arrows_go_through_the_game_after_a_move_by_mouse_and_a_click_on_a_tab(visitor: Visitor) -> None:
     visitor.begin("chess")
     visitor.play(plywise.load("chess"), MOVES)
@@ -69,7 +81,7 @@ def test_autoplay_goes_through_the_game_until_its_end_or_a_step(visitor: Visitor
     visitor.page.select_option("#set-pause", label="Fast")
     visitor.page.keyboard.press("Escape")
     visitor.page.click("#autoplay")  # from the end it begins anew
-    visitor.see('.move[aria-current] >> text="e5"')
+    visitor.wait_until("document.querySelector('.move[aria-current]')?.textContent !== 'a6'")
     visitor.page.keyboard.press("Home")
     visitor.see('#autoplay[aria-pressed="false"]')
     visitor.see(".move.start[aria-current]")

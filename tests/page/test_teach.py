@@ -18,7 +18,7 @@ def blundered(visitor: Visitor) -> Visitor:
     visitor.wait_for_moves(2)
     visitor.see("#tab-analysis").click()
     visitor.page.click("button:text-is('Review the game')")
-    visitor.see(".mistakes li")
+    visitor.see("button:has-text('Learn from your mistakes')")  # it is over
     return visitor
 
 
@@ -35,6 +35,14 @@ def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further
     blundered.see(".why-crumbs b:text-is('a1')")
     blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 4")
     assert blundered.status() == "A position of the search. X to move."
+
+
+def test_a_good_move_is_not_called_bad(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.by_mouse(["b3"])
+    visitor.wait_for_moves(1)
+    visitor.page.click("#panel-moves button:text-is('Why?')")
+    visitor.see("#reason h2:text-is('Is b3 bad?')")
 
 
 def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> None:
@@ -61,7 +69,8 @@ def test_a_line_of_the_analysis_can_be_asked_about(visitor: Visitor) -> None:
     visitor.begin("tic_tac_toe", MISTAKE)
     visitor.see("#tab-analysis").click()
     visitor.page.click("button:text-is('Analyse')")
-    visitor.see(".lines li:first-child:has-text('b3')")  # the first iteration may put another move first
+    visitor.see("#panel-analysis > .facts:has-text('done')")  # the lines stay as they are now
+    visitor.see(".lines li:first-child:has-text('b3')")
     visitor.see(".lines li >> nth=1 >> button:text-is('Why?')").click()
     visitor.see("#reason:has-text('Better is b3')")
 

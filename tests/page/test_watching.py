@@ -30,6 +30,8 @@ def test_a_match_is_watched_while_it_grows_and_its_games_are_replayed(
     visitor.see("#watch", has_text="6 of 6 games")
     assert visitor.page.locator(".watch-table tbody tr").count() == 2
     assert visitor.page.locator(".watch-games li").count() == 6
+    ratings = visitor.page.locator(".watch-table tbody td:nth-child(7)").all_inner_texts()
+    assert ratings == ["\N{EN DASH}"] * 2, "who has won all games has no Elo that can be told"
     visitor.page.click("#watch >> text=1.1")
     visitor.see('#board[data-game="connect_four"]')
     visitor.wait_for_moves(8 + 21)

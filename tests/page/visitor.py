@@ -8,6 +8,23 @@ from urllib.parse import quote
 from plywise import Game, History
 
 PATIENCE = 30_000  # ms after which something that should have come will not
+# A slow line to the server: what the page sends waits in `held` while there is such a list, and what
+# it hears waits in `late` if it matches the expression `latePattern`.
+SLOW_LINE = """
+window.held = null;
+window.late = [];
+const { send, addEventListener: listen } = WebSocket.prototype;
+WebSocket.prototype.send = function (data) {
+    if (window.held) window.held.push(() => send.call(this, data));
+    else send.call(this, data);
+};
+WebSocket.prototype.addEventListener = function (name, act) {
+    listen.call(this, name, (event) => {
+        if (window.latePattern?.test(event.data)) window.late.push(() => act(event));
+        else act(event);
+    });
+};
+"""
 
 
 class Visitor:
@@ -22,6 +39,7 @@ class Visitor:
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.away = False  # while the server is down, the browser may complain
+        self.context.add_init_script(SLOW_LINE)
         self.page = self.context.new_page()
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -74,9 +92,32 @@ class Visitor:
         """Wait until the page lets a person move."""
         self.see("#board.playable")
 
+    def wait_for_new_address(self, before: str) -> None:
+        """Wait until another game is on the page: each has an address of its own."""
+        self.wait_until(f"location.hash.startsWith('#game/') && location.href !== {before!r}")
+
     def status(self) -> str:
         """What stands below the board."""
         return str(self.page.locator("#status").inner_text())
+
+    # --- a slow line ----------------------------------------------------------------------------
+    def hold_requests(self) -> None:
+        """From now on nothing that the page asks reaches the server."""
+        self.page.evaluate("window.held = []")
+
+    def release_requests(self) -> None:
+        """Let what was held go to the server, in order, and all that follows."""
+        self.page.evaluate(
+            "(waiting => { window.held = null; waiting.forEach((one) => one()); })(window.held)"
+        )
+
+    def hold_answers(self, pattern: str) -> None:
+        """From now on no message that matches a regular expression reaches the page."""
+        self.page.evaluate("pattern => { window.latePattern = new RegExp(pattern); }", pattern)
+
+    def release_answers(self) -> None:
+        """Let the page hear what was held, and all that follows."""
+        self.page.evaluate("window.latePattern = null; for (const one of window.late.splice(0)) one();")
 
     # --- beginning ------------------------------------------------------------------------------
     def arrive(self, fragment: str = "") -> "Visitor":
@@ -88,7 +129,9 @@ class Visitor:
     def begin(self, game: str, position: str = "start") -> None:
         """A new game of two persons, by its address."""
         fragment = f"#new/{game}/{quote(position, safe='')}"
+        before = self.page.url
         self.page.goto(self.address + fragment)
+        self.wait_for_new_address(before)  # the board of a game before may look the same
         self.see(f'#board[data-game="{game}"].playable')
 
     # --- hands ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from plywise.arena import Journal, Match
+from plywise.arena.executors import InProcess
 from plywise.arena.journal import encode_line
 from plywise.core.endgame_index import data_folder
 from plywise.learn.run_state import Generation, Settings
@@ -122,10 +123,34 @@ def test_a_match_with_dice_says_why_it_cannot_be_replayed(page: Page, matches: P
     header["game"] = "skirmish"
     (matches / "fight.match").write_bytes(encode_line(header) + b"".join(lines[1:]))
     one = entries(page)["fight.match"]
-    words = "A match of Skirmish keeps the orders, not the dice, so its games cannot be replayed."
+    words = "The dice of these games were not kept, only the orders: they cannot be replayed."
     assert page.ask("watch", watched=one["id"])["locked"] == words
     with pytest.raises(Refusal, match=words):
         page.ask("replay", watched=one["id"], pair=0, place=0)
+
+
+def test_a_match_with_dice_is_replayed_to_its_end(page: Page, matches: Path) -> None:
+    players = ["plywise:player=greedy,name=one", "plywise:player=random,name=two"]
+    match = Match.of("skirmish", players, pairs=1, openings_from="2fva", seed=1)
+    journal = Journal.create(matches / "fight.match", match.header())
+    match.run(InProcess(), journal)
+    journal.close()
+    one = entries(page)["fight.match"]
+    shown = page.ask("watch", watched=one["id"])
+    assert (shown["locked"], shown["dice"]) == ("", True)
+    game = next(row for row in shown["list"] if row["place"] == 0)
+    assert game["recorded"]
+    state = page.state(page.ask("replay", watched=one["id"], pair=0, place=0)["game"])
+    assert len(state["nodes"]) == game["moves"] + 1
+    assert state["outcome"]["reason"] == game["reason"]
+
+
+def test_a_match_whose_first_line_is_being_written_is_shown(page: Page, matches: Path) -> None:
+    (matches / "new.match").write_bytes(OLD.read_bytes()[:40])
+    one = entries(page)["new.match"]
+    shown = page.ask("watch", watched=one["id"])
+    assert (shown["games"], shown["locked"]) == (0, "")
+    assert "being written" in shown["notes"][0]
 
 
 def test_a_learning_run_is_shown_with_its_matches(page: Page) -> None:

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import Any, Protocol
 
 from plywise.agents.skirmish_planner import HORIZON, MAX_FOOTMEN, Planner
+from plywise.agents.skirmish_record import EpisodeRecord as EpisodeRecord
 from plywise.core.errors import UnknownName
 from plywise.core.history import History
 from plywise.core.outcome import OPEN, Outcome

@@ -59,6 +59,8 @@ class MatchView:
 
     def _begin(self) -> None:
         self.header: dict[str, Any] = {}
+        self.game, self.names = "", list[str]()  # not known before the first line is whole
+        self.has_records = False  # some games have the dice that it takes to replay them
         self.tally = Tally(0)
         self.points: list[Point] = []
         self.damaged = 0
@@ -131,6 +133,7 @@ class MatchView:
         if self.tally.add(pair):
             self._lines[pair.number] = place
             self._latest.extendleft(self._game(pair.number, i, game) for i, game in enumerate(pair.games))
+            self.has_records |= any(game.record is not None for game in pair.games)
             self._add_point()
 
     def _add_point(self) -> None:
@@ -201,8 +204,8 @@ class MatchView:
     def summary(self) -> dict[str, Any]:
         """What a list says of the match."""
         return {
-            "game": self.game if self.header else "",
-            "players": self.names if self.header else [],
+            "game": self.game,
+            "players": self.names,
             "games": self.tally.games,
             "of": None if not self.header or self.total is None else 2 * self.total,
             "state": self.state,
@@ -270,6 +273,7 @@ class MatchView:
             "reason": game.reason,
             "how": game.how,
             "moves": len(game.moves),
+            "recorded": game.record is not None,
         }
 
 

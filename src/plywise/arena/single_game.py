@@ -60,7 +60,8 @@ class GameResult:
     """A finished game. `sides` has the numbers of the players of side 0 and side 1.
 
     `how` is `rules`, `called` (adjudicated), `resigned`, or the kind of fault that ended it; each of
-    `faults` has side, kind and reason.
+    `faults` has side, kind and reason. `record` has what it takes to replay a game with dice, as saved
+    games have it (`play.state.restore_game`); None where the moves are enough, and in journals of 0.1.0.
     """
 
     sides: tuple[int, int]
@@ -71,6 +72,7 @@ class GameResult:
     how: str = "rules"
     faults: list[tuple[int, str, str]] = field(default_factory=list)
     work: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
+    record: list[dict[str, Any]] | None = None
 
     def points(self, player: int) -> float:
         """The points of a player: 1, 1/2 or 0."""
@@ -81,7 +83,7 @@ class GameResult:
     def as_dict(self) -> dict[str, Any]:
         """The data for the journal."""
         work = [[w.moves, w.seconds, w.nodes, w.depth] for w in self.work]
-        result = {
+        result: dict[str, Any] = {
             "sides": list(self.sides),
             "start": self.start,
             "moves": self.moves,
@@ -90,7 +92,9 @@ class GameResult:
             "how": self.how,
             "work": work,
         }
-        return result | ({"faults": [list(fault) for fault in self.faults]} if self.faults else {})
+        if self.faults:
+            result["faults"] = [list(fault) for fault in self.faults]
+        return result if self.record is None else {**result, "record": self.record}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "GameResult":
@@ -119,6 +123,7 @@ class GameResult:
             data["how"],
             faults,
             (first, second),
+            data.get("record"),  # read when somebody wants to see the game
         )
 
 

@@ -171,10 +171,12 @@ def _play_episode(
         other = _make_agent(game, agents, second, names[1], 1, pair.seed)
     timed = _TimedAgent(_make_agent(game, agents, leader, names[0], 0, pair.seed)), _TimedAgent(other)
     dice = agents.Dice(pair.seed + dice_number)
+    record = agents.EpisodeRecord(ground, dice)
     limit = min(setup.rules.longest, agents.TURN_LIMIT)
     moves, last = [], None
     for turn in agents.episode_turns(ground, *timed, dice, limit):
         moves.append("; ".join(f"{d.action}{' (refused)' if d.refused else ''}" for d in turn.done) or "-")
+        record.add(turn)
         last = turn.after
     assert last is not None
     ended = agents.episode_result(last, limit, 0)
@@ -182,4 +184,12 @@ def _play_episode(
         one.work.nodes, one.work.seconds = one.nodes, round(one.work.seconds, 4)
     # The work of an opponent that plays in a player's place does not count as the player's.
     works = timed[0].work, SearchStats() if stand_in else timed[1].work
-    return GameResult(sides, pair.opening, moves, ended.outcome.winner, ended.outcome.reason, work=works)
+    return GameResult(
+        sides,
+        pair.opening,
+        moves,
+        ended.outcome.winner,
+        ended.outcome.reason,
+        work=works,
+        record=record.entries if record.can_be_replayed else None,
+    )

@@ -41,6 +41,8 @@ class World(Protocol):
         ...
 
     # A world may have `leads`, the sides that it leads itself by a script: nobody is asked for their choices.
+    # It may have `read_choice(side, moves)`: the move numbers of a choice that was played, also where
+    # the model would not offer them; ValueError says what is wrong. So games of its agents can be replayed.
 
     def view(self, side: int) -> Any:
         """The position from which a side chooses: its turn, with nothing chosen yet."""

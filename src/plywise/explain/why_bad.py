@@ -222,6 +222,8 @@ class _Question:
             best, played = (self.deepen(one, new.depth + 1) for one in (best, played))
             if self.compare(best, played)[-1].depth == new.depth:
                 break  # the limits ended it
+        if not new.is_proven:
+            new = pairs[-1] = self.search_afresh(old, new)
         drop, change = self.sure_drop(pairs), self.change(old, new)
         doubtful = move_mark(drop, 0.0) is None and max(old.drop, new.drop) + change >= DOUBTFUL
         if (doubtful or bool(old.mark) != bool(new.mark)) and not new.is_proven:
@@ -230,6 +232,26 @@ class _Question:
         # Where the deeper iteration takes something back, it alone is what is claimed.
         claim = new if new.takes_back(old) else old
         return replace(self.make_answer(claim, new, drop, confirmed), reply_best=best_reply)
+
+    def search_afresh(self, old: DepthComparison, new: DepthComparison) -> DepthComparison:
+        """The last comparison, or one by searches with an empty table, whichever confirms less of the claim.
+
+        Iterations of one search share what is in its table, so they may agree in an error.
+        """
+        limits = replace(self.limits, depth=new.depth)
+        if limits.nodes is not None:
+            limits = replace(limits, nodes=2 * limits.nodes)  # nothing is known from searches before
+        some = []
+        for one in (new.best, new.played):
+            if one.kind is Kind.PROVEN:
+                some.append([one])
+            else:
+                self.engine.clear()
+                some.append(self.iterations(one.line[0], limits))
+        fresh = self.compare(*some)[-1]
+        if fresh.depth < new.depth:
+            return new  # the limits ended it
+        return max(new, fresh, key=lambda one: abs(one.drop - old.drop))
 
     def sure_drop(self, pairs: list[DepthComparison]) -> float:
         """The chance that is lost by the last two iterations, whichever says less.

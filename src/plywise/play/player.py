@@ -7,7 +7,7 @@ pool; what a player plays depends on its seed and the game alone.
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from plywise.core.endgame_index import find_database
@@ -21,11 +21,13 @@ from plywise.play.levels import level as level_of
 from plywise.play.seat import Seat
 from plywise.play.state import GameState
 from plywise.play.win_chance import win_chance
+from plywise.search.engine import Engine
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
 from plywise.search.result import Line, Progress, Result
 
 MOVE_TIME_LIMIT = 8.0  # seconds after which a level without a time of its own moves all the same
+TEXTBOOK = ("minimax", "alphabeta", "sorted")  # players that do not deepen by themselves
 ACCEPT_DRAW_BELOW = 0.49  # chance below which a draw is welcome
 
 
@@ -199,14 +201,42 @@ class Player:
             stand_in = self.pool.stand_in_seconds
             if stand_in is not None and not engine.specialisation.compiled:
                 limits = replace(limits, time=min(limits.time or stand_in, stand_in))
-            with engine.start(view, limits, lines=lines) as search:
-                self._running = search
-                if self._stopped.is_set():  # it may have come before the search could be reached
-                    search.stop()
-                try:
-                    for report in search:
-                        if progress is not None:
-                            progress(report)
-                    return search.result()
-                finally:
-                    self._running = None
+            found = None
+            for one in self._steps(limits):
+                result = self._search_once(engine, view, one, lines, progress)
+                if found is None or result.lines:
+                    found = result
+                if self._stopped.is_set():
+                    break
+            return found
+
+    def _steps(self, limits: Limits) -> Iterator[Limits]:
+        """The searches that lead to a result, one after the other.
+
+        A textbook player searches its depth at once, in the order in which the game lists the moves. A stop
+        would leave it with nothing, so shallower searches come first; the last one is what it was without.
+        """
+        straight = not limits.is_timed and limits.nodes is None
+        if self.pool.player in TEXTBOOK and straight and limits.depth is not None:
+            yield from (replace(limits, depth=depth) for depth in range(1, limits.depth))
+        yield limits
+
+    def _search_once(
+        self,
+        engine: Engine,
+        view: History,
+        limits: Limits,
+        lines: int,
+        progress: Callable[[Progress], None] | None,
+    ) -> Result:
+        with engine.start(view, limits, lines=lines) as search:
+            self._running = search
+            if self._stopped.is_set():  # it may have come before the search could be reached
+                search.stop()
+            try:
+                for report in search:
+                    if progress is not None:
+                        progress(report)
+                return search.result()
+            finally:
+                self._running = None

@@ -14,7 +14,7 @@ carried out with the dice of the state. Front ends need not know which it is.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from plywise.core.board import Board, Mark, Phase, Piece
@@ -28,6 +28,7 @@ from plywise.core.world import TurnResult, World
 
 SEED = 6  # of the dice, if none is said
 Choices = Mapping[int, Sequence[str]]  # what each side does: moves as text
+_Choice = tuple[list[int], tuple[str, ...]]  # what one side does: numbers of moves, and moves as text
 
 
 class BadSavedGame(PlywiseError):
@@ -80,10 +81,16 @@ class GameState:
         `dice` sets the state of a world's dice for this turn; by default they roll on.
         """
         self._require_open(choices)
+        return self._play(choices, dice)
+
+    def _play(self, choices: Choices, dice: int | None) -> "GameState":
         return self.follow(choices, dice)
 
     def follow(self, choices: Choices, dice: int | None = None) -> "GameState":
-        """The next state of a game that was played already: it may go on after a draw that nobody claimed."""
+        """The next state of a game that was played already.
+
+        It may go on after a draw that nobody claimed, and by choices of agents that a world does not offer.
+        """
         raise NotImplementedError
 
     def _require_open(self, choices: Choices) -> None:
@@ -380,20 +387,42 @@ class _SimultaneousState(GameState):
 
     def follow(self, choices: Choices, dice: int | None = None) -> GameState:
         self._require_open(choices)  # no world ends by a draw that somebody must claim
+        return self._carry_out(choices, dice, self._read_played)
+
+    def _play(self, choices: Choices, dice: int | None) -> GameState:
+        return self._carry_out(choices, dice, self._read_choice)
+
+    def _carry_out(
+        self, choices: Choices, dice: int | None, read: Callable[[int, Sequence[str]], _Choice]
+    ) -> GameState:
         # Who plays again what was played may also choose for a side that the world leads.
         if not set(self.sides_to_move) <= set(choices) <= {0, 1}:
             who = " and ".join(self.game.sides[side] for side in self.sides_to_move)
             raise BadMove(_choices_text(choices), f"{who} choose at the same time", self.text)
-        views = {side: self._read_choice(side, choices[side]) for side in sorted(choices)}
+        chosen = {side: read(side, choices[side]) for side in sorted(choices)}
         rolled = self._world.dice(0)
         rolled.state = self._dice if dice is None else dice
-        happened = self._world.play({side: _move_numbers(view) for side, view in views.items()}, rolled)
-        written = {side: tuple(view.played) for side, view in views.items()}
+        happened = self._world.play({side: numbers for side, (numbers, _) in chosen.items()}, rolled)
+        written = {side: words for side, (_, words) in chosen.items()}
         return _SimultaneousState(
             self.game, self, written, happened.after, rolled.state, happened=happened, set_dice=dice
         )
 
-    def _read_choice(self, side: int, moves: Sequence[str]) -> History:
+    def _read_played(self, side: int, moves: Sequence[str]) -> _Choice:
+        """A choice that was made; agents may have tried what a player is not offered."""
+        try:
+            return self._read_choice(side, moves)
+        except BadMove:
+            read = getattr(self._world, "read_choice", None)
+            if read is None:
+                raise
+            try:
+                return read(side, moves), tuple(moves)
+            except ValueError:
+                pass
+            raise
+
+    def _read_choice(self, side: int, moves: Sequence[str]) -> _Choice:
         view = self.view(side)
         for move in moves:
             if self.is_complete(side, view):
@@ -402,7 +431,7 @@ class _SimultaneousState(GameState):
         if not self.is_complete(side, view):
             reason = f"{self.game.sides[side]} have not chosen for all; {view.moves[0]} would be next"
             raise BadMove(" ".join(moves), reason, self.text)
-        return view
+        return _move_numbers(view), tuple(view.played)
 
     @property
     def label(self) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the explanations are imported when the first move is explai
     from plywise.explain import Continuation, WhyBad
 
 Answer = dict[str, Any]
-LIMITS = Limits(time=0.11)  # of each of four to ten searches: the first sentence comes within a second
+LIMITS = Limits(time=0.09)  # of each of four to twelve searches: the first sentence comes within a second
 MAX_SECONDS = 8.0  # for all of it, whatever the processor is busy with
 
 

@@ -1,20 +1,26 @@
 """Watching: the list of matches and learning runs, each of them as it is now, and their games to replay."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plywise.core.errors import PlywiseError
-from plywise.play.state import start_game
+from plywise.core.game import Game
+from plywise.play.state import GameState, restore_game, start_game
 from plywise.web.connection import Connection
 from plywise.web.hub import Hub
 from plywise.web.live.game import LiveGame
-from plywise.web.live.tree import PERSON
+from plywise.web.live.tree import MAX_NODES, PERSON
 from plywise.web.schema import Refused, request, token, whole
 from plywise.web.watching import identify
+
+if TYPE_CHECKING:  # matches are imported when somebody asks for one
+    from plywise.arena.match_view import MatchView
+    from plywise.arena.single_game import GameResult
 
 Answer = dict[str, Any]
 WATCHED = token(16, 16)
 MAX_PAIR = 10**7
+NO_DICE = "The dice of these games were not kept, only the orders: they cannot be replayed."
 
 
 @request("watch list", slow=True)
@@ -32,7 +38,8 @@ def watch(connection: Connection, watched: str) -> Answer:
         return {
             "kind": "match",
             "name": path.name,
-            "locked": _why_locked(connection.hub, view.game),
+            "locked": _why_locked(connection.hub, view),
+            "dice": view.has_records,
             **view.data(),
         }
     from plywise.learn.run_view import read_run
@@ -51,14 +58,10 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
         raise Refused("A learning run has no games of its own; choose one of its matches.")
     view = hub.watched.match(path)
     played = view.pair(pair).games[place]
-    locked = _why_locked(hub, view.game)
-    if locked:
-        raise Refused(locked)
     name = _offered_name(hub, view.game)
     game = hub.game(name)
-    words = " ".join([played.start, *([] if " moves " in played.start else ["moves"]), *played.moves])
     try:
-        state = start_game(game, words)
+        state = _replay_game(game, played)
     except PlywiseError as error:
         raise Refused(f"This game cannot be replayed: {error}") from None
 
@@ -76,15 +79,27 @@ def replay(connection: Connection, watched: str, pair: int, place: int) -> Answe
     return {"game": made.id}
 
 
-def _why_locked(hub: Hub, source: str) -> str:
-    """Why the games of a match cannot be replayed here; empty if they can."""
+def _replay_game(game: Game, played: "GameResult") -> GameState:
+    """The last state of a game of a match."""
+    if game.world is None:
+        words = " ".join([played.start, *([] if " moves " in played.start else ["moves"]), *played.moves])
+        return start_game(game, words)
+    if played.record is None:
+        raise Refused(NO_DICE)
+    if isinstance(played.record, list) and len(played.record) > MAX_NODES:
+        raise Refused(f"This game is too long: a game keeps at most {MAX_NODES} positions.")
+    return restore_game(game, played.record)
+
+
+def _why_locked(hub: Hub, view: "MatchView") -> str:
+    """Why the games of a match cannot be replayed here; empty if some of them can."""
+    if not view.header:
+        return ""  # nothing is known of it yet
     try:
-        game = hub.game(_offered_name(hub, source))
+        game = hub.game(_offered_name(hub, view.game))
     except Refused as refused:
         return str(refused)
-    if game.world is None:
-        return ""
-    return f"A match of {game.title} keeps the orders, not the dice, so its games cannot be replayed."
+    return "" if game.world is None or view.has_records or not view.tally.games else NO_DICE
 
 
 def _offered_name(hub: Hub, source: str) -> str:

@@ -99,6 +99,31 @@ class Battle:
         after = replace(self, world=replace(turn.after, standing={}))
         return TurnResult(after, tuple(self._phases(turn)), tuple(self._event_texts(turn)))
 
+    def read_choice(self, side: int, moves: Sequence[str]) -> list[int]:
+        """What a side chose in a turn that was played, also what the model would not offer.
+
+        Agents may wait, or try what the world refuses; their games are replayed.
+        """
+        numbers = {self._name(unit.id): unit.id for unit in self.world.side(side)}
+        others = {self._name(unit.id): unit.id for unit in self.world.side(1 - side)}
+        chosen = {}
+        for move in moves:
+            name, sign, what = next(
+                (parts for sign in "-x" if (parts := move.partition(sign))[1]), (move, "", "")
+            )
+            if sign == "x" and what in others:
+                action = ATTACK + others[what]
+            elif sign == "-" and what in (*DIRECTIONS, "wait"):
+                action = WAIT if what == "wait" else STEP + DIRECTIONS.index(what)
+            else:
+                raise ValueError(f"{move} is no order")
+            if name not in numbers or name in chosen:
+                raise ValueError(f"{move}: each living unit has one order")
+            chosen[name] = numbers[name] << ACTION_BITS | action
+        if set(chosen) != set(numbers):
+            raise ValueError("each living unit has one order")
+        return list(chosen.values())
+
     def _orders(self, side: int, moves: Sequence[int]) -> list[Order]:
         given: list[Order] = []
         ordered = set()

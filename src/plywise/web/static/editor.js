@@ -4,7 +4,7 @@ import { Board } from "./board/board.js";
 import { pieceElement, pieceWords } from "./board/pieces.js";
 import { capital } from "./board/seats.js";
 import { makeDialog } from "./dialog.js";
-import { button, element } from "./element.js";
+import { button, element, once } from "./element.js";
 
 /** The editor is built when it is opened first. @returns {() => void} opens it with the position on the board */
 export function mountEditor(page) {
@@ -108,10 +108,10 @@ function makeEditor(page) {
   });
   const first = button("Usual start", () => begin("start"));
   /** Do something with the position as it is on the board now, if it is possible. */
-  const withPosition = (action) => async () => {
+  const withPosition = (action) => once(async () => {
     await checking;
     if (ready !== null) await action();
-  };
+  });
   const start = async (after) => {
     const person = { kind: "person" };
     dialog.close();

@@ -45,3 +45,31 @@ export function byId(id) {
 export function button(label, onclick, given = {}) {
   return element("button", { type: "button", onclick, ...given }, label);
 }
+
+/**
+ * An action that is not begun again while it is under way: a hand that clicks twice begins one game, not two.
+ * @param {(...given: any[]) => Promise<any>} act
+ */
+export function once(act) {
+  let running = false;
+  return async (...given) => {
+    if (running) return;
+    running = true;
+    try {
+      await act(...given);
+    } finally {
+      running = false;
+    }
+  };
+}
+
+/**
+ * A sentence as it is read: what stands between backticks is code, and a move like O-O or 11-15 is not broken.
+ * @param {string} text
+ * @returns {(HTMLElement|string)[]}
+ */
+export function sentence(text) {
+  return text.split("`").flatMap((part, i) => (i % 2
+    ? [element("code", {}, part)]
+    : part.split(/(\S*-\S*)/).map((word, k) => (k % 2 ? element("span", { class: "whole" }, word) : word))));
+}

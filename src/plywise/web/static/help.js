@@ -144,7 +144,7 @@ export function mountHelp(page) {
 
 /** Look at the move before or after this one among those that were played or tried in the same position. */
 function lookBeside(session, by) {
-  const line = session.path(session.node).reverse();
+  const line = session.path(session.goal).reverse();
   const n = line.find((one) => one && session.children(session.at(one).parent).length > 1);
   if (n === undefined) return;
   const beside = session.children(session.at(n).parent).map((node) => node.n);
@@ -153,7 +153,7 @@ function lookBeside(session, by) {
 
 /** Back to the position in which this variation begins. */
 function leaveVariation(session) {
-  const line = session.path(session.node).reverse();
+  const line = session.path(session.goal).reverse();
   const first = line.find((one) => one && session.children(session.at(one).parent)[0].n !== one);
   session.look(first === undefined ? 0 : session.at(first).parent);
 }
@@ -161,7 +161,7 @@ function leaveVariation(session) {
 /** To the first other move that was tried in this position, or in the next one that has some. */
 function enterVariation(session) {
   const line = session.line();
-  for (const n of line.slice(line.indexOf(session.node))) {
+  for (const n of line.slice(line.indexOf(session.goal))) {
     const [, other] = session.children(n);
     if (other) return session.look(other.n);
   }
@@ -171,7 +171,7 @@ function enterVariation(session) {
 /** To the mistake before or after this position, as the review found them. */
 function goToMistake(session, by) {
   const line = session.gameLine();
-  const at = Math.max(0, line.indexOf(session.node));
+  const at = Math.max(0, line.indexOf(session.goal));
   const found = line.filter((n, i) => session.verdicts[n]?.mark && (i - at) * by > 0);
   const n = by > 0 ? found[0] : found.at(-1);
   if (n !== undefined) session.look(n);

@@ -1,6 +1,6 @@
 /** "Beat the level": the ten levels of a game with your record, the next one offered, and the level of this game. */
 
-import { button, element } from "./element.js";
+import { button, element, once } from "./element.js";
 import { makeDialog } from "./dialog.js";
 import { capital } from "./board/seats.js";
 
@@ -32,11 +32,11 @@ export function mountLadder(page) {
   const info = () => session.games.find((one) => one.name === games.value);
 
   /** Begin a game against a level; the side is drawn by lot unless it is said. */
-  async function play(game, level, chosen = "random") {
+  const play = once(async (game, level, chosen = "random") => {
     const person = chosen === "random" ? Math.floor(Math.random() * 2) : Number(chosen);
     const seats = [0, 1].map((one) => (one === person ? { kind: "person" } : { kind: "level", level }));
     if (await session.create({ game, seats, position: "start", orientation: person })) dialog.close();
-  }
+  });
   function row(one, next) {
     const clean = one.won && one.clean !== one.won ? ` (${one.clean} clean)` : "";
     const name = element("th", { scope: "row" }, `${one.number} ${one.name}`, element("small", {}, `${capital(one.about)}${one.elo ? `; about Elo ${one.elo}` : ""}.`));

@@ -10,7 +10,7 @@ import "./why/tab.js";
 import { Board } from "./board/board.js";
 import { mountControls } from "./panel/controls.js";
 import { askConfirmation } from "./dialog.js";
-import { byId } from "./element.js";
+import { byId, once } from "./element.js";
 import { mountGauge } from "./board/gauge.js";
 import { mountHelp } from "./help.js";
 import { mountLadder } from "./ladder.js";
@@ -107,10 +107,10 @@ const page = {
     if (answer?.words) notify(answer.words);
   },
 
-  async rematch() {
+  rematch: once(async () => {
     const answer = await session.requestForGame("rematch");
     if (answer) await session.open(answer.game);
-  },
+  }),
 
   /** The arrows of a move, by the cells that are touched to enter it. */
   arrow(kind, steps) {
@@ -242,6 +242,7 @@ connection.addEventListener("open", async () => {
 });
 addEventListener("hashchange", () => {
   if (location.hash !== session.address) followAddress();
+  else session.stay(); // Back and forward again, before the server has answered
 });
 
 document.querySelector(".skip").addEventListener("click", (event) => {

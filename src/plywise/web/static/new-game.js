@@ -1,6 +1,6 @@
 /** The new game dialog: the game, who plays, how strong, how long, and from where. */
 
-import { button, byId, element } from "./element.js";
+import { button, byId, element, once } from "./element.js";
 import { Refusal } from "./connection.js";
 import { makeDialog } from "./dialog.js";
 import { colour, pieceElement } from "./board/pieces.js";
@@ -152,8 +152,11 @@ export function mountNewGame(page) {
     drawGames();
     selectGame(chosen);
   });
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
+    begin();
+  });
+  const begin = once(async () => {
     for (const isRight of seatChecks) if (!(await isRight())) return; // the reason stands beside the field
     const game = info();
     const given = {

@@ -1,6 +1,6 @@
 /** One short notice at a time, beside what it is about, and a banner while the connection is lost. */
 
-import { button, byId, element } from "./element.js";
+import { button, byId, element, sentence } from "./element.js";
 
 const NOTICE_TIME = 8000; // ms
 let timer = 0;
@@ -16,7 +16,7 @@ export function notify(words, answer) {
   const notice = element(
     "div",
     dialog ? { class: "notice", role: "alert" } : { class: "notice" },
-    element("span", {}, words),
+    element("span", {}, ...sentence(words)),
     answer ? button(answer.label, () => {
       notice.remove();
       answer.act();

@@ -73,9 +73,9 @@ export function mountSaved(page) {
   byId("open-saved").addEventListener("click", async () => {
     inBin = false;
     search.value = "";
-    await load();
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal(); // at once: what is pressed next is pressed in it
     search.focus();
+    await load();
   });
 }
 

@@ -17,7 +17,7 @@ const MAX_VIEWS = 400; // positions that need not be asked for again
 
 /**
  * Events: `change` ({phases}: how to get to the view, or null; from: the view where they begin), `opened`, `games`,
- * `analysis`, `thinking`, `preparing`, `review`, `hint`, `refused` ({words}), `moved` ({node}).
+ * `analysis`, `thinking`, `preparing`, `review`, `hint`, `refused` ({words}), `moved` ({node}), `step`.
  */
 export class Session extends EventTarget {
   /** @type {GameInfo[]} */ games = [];
@@ -37,6 +37,8 @@ export class Session extends EventTarget {
   taker = null;
   #views = new Map();
   #lookCount = 0;
+  #goal = null; // the node that was asked for last, while the server has not answered yet
+  #openCount = 0;
   #previews = new Map();
   #analysing = null;
   /** @type {Map<number, Node>} */ #nodes = new Map();
@@ -99,14 +101,25 @@ export class Session extends EventTarget {
   /** Put a game on the page; with the key of a play link its side can be played. */
   async open(id, key = null) {
     const again = id === this.id;
+    const mine = ++this.#openCount;
     const answer = await this.request("open", key ? { game: id, key } : { game: id });
+    if (answer && mine !== this.#openCount) { // another game is wanted by now
+      if (id !== this.id) this.connection.ask("close", { game: id }).catch(() => null);
+      return true;
+    }
     if (answer) this.#switchTo(id, { key, ...answer }); // its state is on the way
     if (answer && again) this.#restartAnalysis(); // the server has stopped it when the connection was lost
     return Boolean(answer);
   }
 
+  /** Stay with the game on the page, though another one was asked for: the visitor is back before it came. */
+  stay() {
+    this.#openCount++;
+  }
+
   /** Begin a new game and put it on the page. */
   async create(given) {
+    this.stay();
     const answer = await this.request("new", given);
     if (answer) this.#switchTo(answer.game); // it is open already, and its state is on the way
     return Boolean(answer);
@@ -117,6 +130,8 @@ export class Session extends EventTarget {
     if (this.id === id) return;
     if (this.id) this.connection.ask("close", { game: this.id }).catch(() => null);
     this.id = id;
+    this.#lookCount++; // what was asked about the game before does not come on the board any more
+    this.#goal = null;
     this.state = this.view = this.analysis = this.hintShown = null;
     this.verdicts = {};
     this.#walked = [];
@@ -218,12 +233,17 @@ export class Session extends EventTarget {
 
   /** Look at a position of the game without changing it. */
   async look(n) {
-    if (!this.state || n === undefined || n === null || (n === this.node && this.view)) return;
+    if (!this.state || n === undefined || n === null) return;
     const asked = ++this.#lookCount;
+    const { id } = this;
+    this.#goal = null;
+    if (n === this.node && this.view) return;
     let view = n === this.state.tip ? this.state.view : this.#views.get(n);
     if (!view) {
-      view = (await this.request("look", { game: this.id, node: n }))?.view;
-      if (!view) return;
+      this.#goal = n;
+      view = (await this.request("look", { game: id, node: n }))?.view;
+      if (asked === this.#lookCount) this.#goal = null;
+      if (!view || id !== this.id) return;
       if (this.#views.size > MAX_VIEWS) this.#views.clear();
       this.#views.set(n, view);
     }
@@ -236,25 +256,33 @@ export class Session extends EventTarget {
     this.#restartAnalysis();
   }
 
-  /** Look `by` plies further on the line on show, or back. */
+  /** The node on the board, or the one that comes there as soon as the server has answered. */
+  get goal() {
+    return this.#goal ?? this.node;
+  }
+
+  /** Look `by` plies further on the line on show, or back; steps that are still on the way count. */
   step(by) {
     if (!this.state) return null;
+    this.#emit("step");
     const line = this.line();
-    const at = Math.max(0, Math.min(line.length - 1, line.indexOf(this.node) + by));
+    const from = line.includes(this.goal) ? this.goal : this.node;
+    const at = Math.max(0, Math.min(line.length - 1, line.indexOf(from) + by));
     return this.look(line[at]);
   }
 
   /** Play a move from the position looked at; beside the game it is a variation. */
   async play(move) {
     if (this.taker && (await this.taker(move))) return true;
-    const from = this.node;
-    const answer = await this.request("play", { game: this.id, node: from, move });
+    const { id, node: from } = this;
+    const answer = await this.request("play", { game: id, node: from, move });
+    if (id !== this.id) return true; // another game is on the page by now
     if (!answer) {
       this.#emit("change", { phases: null });
       return false;
     }
     if (!this.at(answer.node)) await new Promise((resolve) => this.addEventListener("change", resolve, { once: true }));
-    if (this.node === from && answer.node !== from) await this.look(answer.node);
+    if (id === this.id && this.node === from && answer.node !== from) await this.look(answer.node);
     return true;
   }
 
@@ -271,9 +299,10 @@ export class Session extends EventTarget {
 
   /** Ask for a hint and show it. */
   async hint() {
-    const answer = await this.request("hint", { game: this.id, node: this.node });
-    if (!answer) return;
-    this.hintShown = { node: this.node, ...answer };
+    const { id, node } = this;
+    const answer = await this.request("hint", { game: id, node });
+    if (!answer || id !== this.id || node !== this.node) return;
+    this.hintShown = { node, ...answer };
     this.#emit("hint", answer);
   }
 
@@ -284,9 +313,9 @@ export class Session extends EventTarget {
       this.#emit("hint", { words: "" });
       return;
     }
-    const { node } = this;
-    const answer = await this.request("threat", { game: this.id, node });
-    if (!answer || node !== this.node) return;
+    const { id, node } = this;
+    const answer = await this.request("threat", { game: id, node });
+    if (!answer || id !== this.id || node !== this.node) return;
     this.hintShown = { node, threat: true, ...answer };
     this.#emit("hint", answer);
   }

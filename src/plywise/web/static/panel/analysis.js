@@ -65,6 +65,7 @@ function mount(panel, page) {
   };
   page.toggleAnalysis = () => switchOn(!session.analysing);
   for (const select of [lines, evaluators, threads, hash]) select.addEventListener("change", () => session.analysing && switchOn(true));
+  let pressed = false;
   const draw = () => {
     const { analysis } = session;
     if (!session.analysing || !analysis) {
@@ -81,9 +82,15 @@ function mount(panel, page) {
     if (analysis.compiled === false) parts.push("getting ready, slow until then");
     if (analysis.over) parts.push("done");
     facts.textContent = parts.join(" · ");
-    list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, page)));
+    if (!pressed) list.replaceChildren(...(analysis.lines ?? []).map((line, i) => lineItem(line, i, page)));
     page.drawArrows();
   };
+  // News come ten times a second: what a hand is pressing stays until it is let go.
+  list.addEventListener("pointerdown", () => (pressed = true));
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => pressed && setTimeout(() => {
+    pressed = false;
+    draw();
+  }));
   session.addEventListener("analysis", draw);
   session.addEventListener("opened", () => {
     const { info } = session;

@@ -1,6 +1,6 @@
 /** What the endgame database says of the position on the board: who wins, and what each move leads to. */
 
-import { button, element } from "../element.js";
+import { button, element, sentence } from "../element.js";
 
 /** The part of the analysis tab for it; hidden where the game has no database or it knows nothing. */
 export function makeEndgame(page, isShown) {
@@ -23,7 +23,7 @@ export function makeEndgame(page, isShown) {
     if (drawn !== key) return;
     section.hidden = !found || !(found.words || found.moves.length);
     if (section.hidden) return;
-    words.textContent = found.words && `${found.words[0].toUpperCase()}${found.words.slice(1)}`;
+    words.replaceChildren(...sentence(found.words && `${found.words[0].toUpperCase()}${found.words.slice(1)}`));
     list.replaceChildren(...found.moves.map((move) => item(move, page)));
   };
   session.addEventListener("change", draw);

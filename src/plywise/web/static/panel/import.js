@@ -1,6 +1,6 @@
 /** Importing games: pasted or from a file; of several games in one text the visitor chooses. */
 
-import { button, element } from "../element.js";
+import { button, element, once } from "../element.js";
 import { makeDialog } from "../dialog.js";
 
 const MAX_FILE = 64 << 20; // bytes; a file is cut into games here, and one of them is sent
@@ -41,7 +41,7 @@ export function makeImport({ session, notify }) {
   const incoming = element("textarea", { id: "game-in", rows: 5, spellcheck: false });
   const kind = element("select", { id: "game-in-kind", "aria-label": "Game" });
   const file = element("input", { type: "file", id: "game-file", accept: ".pgn,.pdn,.txt,.json,.fen" });
-  const send = async (text) => {
+  const send = once(async (text) => {
     if (text.length > MAX_GAME) return notify(`This game is too long: it has ${text.length} characters; ${MAX_GAME} can be read.`);
     const answer = await session.request("import", { game: kind.value, text: text.replaceAll("\u0000", "") });
     if (!answer) return null;
@@ -49,7 +49,7 @@ export function makeImport({ session, notify }) {
     await session.open(answer.game);
     if (answer.left_out) notify(`Imported as far as it could be read. Left out: ${answer.left_out}`);
     return null;
-  };
+  });
   const read = async (text) => {
     if (!text.trim()) return notify("Paste a game or a position first.");
     const games = text.trimStart().startsWith("{") ? [text] : splitGames(text);

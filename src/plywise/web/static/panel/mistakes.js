@@ -29,7 +29,7 @@ export function mountMistakes(page) {
   byId("tab-panels").before(card);
   let queue = [];
   let at = 0;
-  let busy = false;
+  let tries = 0; // the latest one is answered
 
   /** The mistakes of the players who sit here; of both sides if nobody does, or if both do. */
   const nodes = () => {
@@ -56,17 +56,16 @@ export function mountMistakes(page) {
   async function take(move) {
     const node = queue[at];
     if (card.hidden || session.node !== session.at(node)?.parent) return false;
-    if (busy) return true;
-    busy = true;
+    const mine = ++tries;
     feedback.replaceChildren(element("p", {}, "Searching…"));
     const found = await session.requestForGame("try", { node, move });
-    busy = false;
+    if (mine !== tries) return true; // another mistake is asked about by now
     if (!found) {
       feedback.replaceChildren();
       page.draw();
       return true;
     }
-    if (queue[at] === node && !card.hidden) showAnswer(found);
+    showAnswer(found);
     return true;
   }
   function showAnswer(found) {
@@ -81,12 +80,14 @@ export function mountMistakes(page) {
   }
   async function showSolution() {
     const node = queue[at];
+    const mine = ++tries;
     reveal.disabled = true;
     feedback.replaceChildren(element("p", {}, "Searching…"));
     const found = await session.requestForGame("solution", { node });
     reveal.disabled = false;
-    if (!found || queue[at] !== node) return;
-    feedback.replaceChildren(...page.reason.body(found));
+    if (mine !== tries) return;
+    feedback.replaceChildren(...(found ? page.reason.body(found, true) : []));
+    if (!found) return;
     again.hidden = false;
     reveal.hidden = true;
     await session.look(session.at(node).parent);
@@ -96,6 +97,7 @@ export function mountMistakes(page) {
   }
   /** Ask for the better move at the present mistake. */
   async function ask() {
+    tries++;
     const node = session.at(queue[at]);
     const verdict = session.verdicts[node.n];
     const side = capital(session.info.sides[node.side]);
@@ -133,6 +135,7 @@ export function mountMistakes(page) {
   }
   function stop() {
     if (card.hidden) return;
+    tries++;
     card.hidden = true;
     session.taker = null;
     page.reason.clear();

@@ -3,14 +3,14 @@
  * tree. Everything that can be asked about a move leads here, so it looks and works alike everywhere.
  */
 
-import { button, byId, element } from "../element.js";
+import { button, byId, element, sentence } from "../element.js";
 
 const MAX_SHOWN = 24; // moves of a line; what is said to be won is won before
 
 /**
  * Build the card above the tabs.
  * @returns {{ask: (node: number, move?: string|null) => Promise<void>, hide: () => void,
- *   body: (answer: any) => HTMLElement[], showBad: (answer: any) => void, clear: () => void}}
+ *   body: (answer: any, solved?: boolean) => HTMLElement[], showBad: (answer: any) => void, clear: () => void}}
  */
 export function mountReason(page) {
   const { session, board } = page;
@@ -32,8 +32,12 @@ export function mountReason(page) {
   let asked = null; // the node of the move that is asked about, if it was played
   let answer = null;
   let number = 0;
+  let look = 0; // the latest position of a line that was asked for
 
-  const clear = () => board.arrows.draw("reply", []);
+  const clear = () => {
+    look++;
+    board.arrows.draw("reply", []);
+  };
   function hide() {
     number++;
     card.hidden = true;
@@ -43,8 +47,9 @@ export function mountReason(page) {
 
   /** Show the position after some moves of a line, with an arrow for the next one. */
   async function showLine(from, line, count) {
+    const mine = ++look;
     const found = await session.requestForGame("why-look", { node: from, moves: line.line.slice(0, count) });
-    if (!found) return;
+    if (!found || mine !== look) return; // another position is on the board by now
     page.why.why.showPosition(found.view);
     const kind = count === line.reply ? "threat" : "line";
     board.arrows.draw("reply", page.arrow(kind, line.steps[count]));
@@ -73,13 +78,13 @@ export function mountReason(page) {
     return row;
   }
 
-  /** The sentences and the lines of an answer. */
-  const body = (found) => {
-    const better = found.bad ? [lineOf("Better:", found.from, found.best, 0)] : [];
+  /** The sentences and the lines of an answer; `solved`: the best line, whether the other is bad or not. */
+  const body = (found, solved = false) => {
+    const best = solved || found.bad ? [lineOf(found.bad ? "Better:" : "Best:", found.from, found.best, 0)] : [];
     return [
-      ...found.words.map((sentence) => element("p", {}, sentence)),
+      ...found.words.map((words) => element("p", {}, ...sentence(words))),
       lineOf(found.bad ? "The line:" : "Line:", found.from, found.played, 0),
-      ...better,
+      ...best,
     ];
   };
   /** The position after the move, with the answer as an arrow. */
@@ -103,12 +108,13 @@ export function mountReason(page) {
       return;
     }
     answer = found;
+    if (!found.bad) title.textContent = `Is ${said} bad?`;
     performance.mark("reason-shown");
     tree.disabled = false;
     again.hidden = asked === null || !found.bad || !session.owner;
     words.replaceChildren(...body(found));
     if (asked !== null) await session.look(asked);
-    await showBad(found);
+    if (mine === number) await showBad(found);
   }
   session.addEventListener("opened", hide);
   session.addEventListener("change", clear);

@@ -14,12 +14,15 @@ export function makeReview(page) {
   const bar = element("progress", { max: 1, hidden: true, "aria-label": "Review" });
   const summary = element("div", { class: "summary" });
   const list = element("ul", { class: "mistakes" });
-  const draw = (done, of) => {
-    const running = of > 0 && done < of;
+  let progress = { done: 0, of: 0 };
+  let shown = "";
+  const draw = () => {
+    if (!session.state) return;
+    const { done, of } = progress;
+    const running = done < of;
     bar.hidden = !running;
     if (running) bar.value = done / of;
     start.disabled = running || session.state.nodes.length < 2;
-    if (!session.state) return;
     const known = session.gameLine().slice(1).filter((n) => session.verdicts[n]);
     const line = known.map((n) => ({ node: session.at(n), verdict: session.verdicts[n] }));
     const reviewed = line.some((one) => one.verdict.accuracy !== undefined && one.verdict.accuracy !== null);
@@ -27,10 +30,22 @@ export function makeReview(page) {
     const count = running || !session.owner ? 0 : page.mistakes.nodes().length;
     learn.hidden = !count;
     learn.textContent = `Learn from your mistakes (${count})`;
-    list.replaceChildren(...line.filter((one) => one.verdict.mark).map((one) => item(one, page)));
+    const marked = line.filter((one) => one.verdict.mark);
+    const now = JSON.stringify([session.id, session.owner, marked.map(({ node, verdict }) => [node.n, node.said, verdict])]);
+    if (now === shown) return; // nothing new: a button that is being pressed stays where it is
+    shown = now;
+    list.replaceChildren(...marked.map((one) => item(one, page)));
   };
-  session.addEventListener("review", (event) => draw(event.detail.done, event.detail.of));
-  session.addEventListener("change", () => draw(0, 0));
+  const setProgress = ({ done, of }) => {
+    progress = { done, of };
+    draw();
+  };
+  session.addEventListener("review", (event) => setProgress(event.detail));
+  session.addEventListener("change", draw);
+  const end = () => setProgress({ done: 0, of: 0 }); // the server does not go on with it
+  session.addEventListener("opened", end);
+  session.connection.addEventListener("lost", end);
+  session.connection.addEventListener("tell:error", (event) => event.detail.game === session.id && end());
   return element(
     "section",
     { class: "review", "aria-label": "Review" },

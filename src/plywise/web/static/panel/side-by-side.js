@@ -7,6 +7,7 @@ import { addTab } from "./tabs.js";
 
 const NODES = [1000, 5000, 20000, 50000];
 const OFF = { ordering: "capture_order+killers+history", table: "table", "null moves": "null_move", reductions: "reductions", guesses: "unsound" };
+const ABOUT = "Two evaluations, levels, players or searches on the position on the board.";
 const HIGH = 11; // of a level of the tree
 
 addTab({ id: "compare", title: "Compare", order: 27, mount });
@@ -20,7 +21,7 @@ function mount(panel, page) {
     ...NODES.map((count) => element("option", { value: count, selected: count === 20000 }, `${count.toLocaleString("en")} nodes`)),
   );
   const run = button("Compare", () => compare(), { class: "primary" });
-  const state = element("p", { class: "facts", role: "status" }, "Two evaluations, levels, players or searches on the position on the board.");
+  const state = element("p", { class: "facts", role: "status" }, ABOUT);
   const result = element("div", { class: "compared" });
   panel.append(element("div", { class: "compare-seats" }, ...seats), element("div", { class: "bar" }, nodes, run), state, result);
   session.addEventListener("opened", () => {
@@ -30,20 +31,21 @@ function mount(panel, page) {
       select.value = i ? second(info) : "default";
     });
     result.replaceChildren();
+    state.textContent = ABOUT;
   });
   session.addEventListener("change", () => result.classList.toggle("elsewhere", Number(result.dataset.node) !== session.node));
   async function compare() {
-    const { node } = session;
+    const { id, node } = session;
+    const names = seats.map((select) => select.selectedOptions[0].textContent);
     run.disabled = true;
     state.textContent = "Searching…";
     const given = { node, seats: seats.map((select) => select.value), nodes: Number(nodes.value) };
     const found = await session.requestForGame("side-by-side", given);
     run.disabled = false;
-    if (!found) {
-      state.textContent = "";
+    if (!found || id !== session.id) {
+      state.textContent = ABOUT;
       return;
     }
-    const names = seats.map((select) => select.selectedOptions[0].textContent);
     const [one, other] = found.views;
     const same = one.move === other.move ? `Both play ${one.said}.` : `They play ${one.said} and ${other.said}.`;
     const fewer = found.nodes < given.nodes ? ` Still getting ready: only ${found.nodes.toLocaleString("en")} nodes each.` : "";

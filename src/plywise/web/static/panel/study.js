@@ -87,6 +87,7 @@ export function mountStudy(page, list) {
 function mountMenu(list, session, actions) {
   let menu = null;
   let timer = 0;
+  let asked = 0; // the latest menu that was asked for
   const close = () => {
     menu?.remove();
     menu = null;
@@ -95,7 +96,9 @@ function mountMenu(list, session, actions) {
     close();
     const n = Number(move.dataset.n);
     if (!n) return;
+    const mine = ++asked;
     await session.look(n);
+    if (mine !== asked || session.node !== n) return;
     const played = session.path(session.state.tip).includes(n);
     const item = (label, act, disabled) => button(label, () => {
       close();
@@ -104,9 +107,9 @@ function mountMenu(list, session, actions) {
     menu = element(
       "div",
       { class: "menu", role: "menu", "aria-label": `Edit ${move.title}` },
-      item("Put this variation first", () => actions.promote(), !session.inVariation),
-      item("Make this the main line", () => actions.main(), !session.inVariation),
-      item("Delete from here", () => actions.remove(), played),
+      item("Put this variation first", () => actions.promote(n), !session.inVariation),
+      item("Make this the main line", () => actions.main(n), !session.inVariation),
+      item("Delete from here", () => actions.remove(n), played),
       item("Why is this bad?", () => actions.why(n)),
       item("Comment", () => actions.comment()),
       item("Play from here", () => session.requestForGame("go", { node: n })),

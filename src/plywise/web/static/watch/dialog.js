@@ -1,6 +1,6 @@
 /** Matches and learning runs as they are now: a list, and one of them with its table, curves and games. */
 
-import { button, byId, element } from "../element.js";
+import { button, byId, element, once, sentence } from "../element.js";
 import { makeDialog } from "../dialog.js";
 import { makeChart } from "./chart.js";
 
@@ -46,10 +46,10 @@ export function mountWatch(page) {
       dialog.scrollTop = 0;
       repeat();
     },
-    async replay(game) {
+    replay: once(async (game) => {
       const answer = await session.request("replay", { watched: shown, pair: game.pair, place: game.place });
       if (answer && (await session.open(answer.game))) dialog.close();
-    },
+    }),
   };
   const open = (id = "") => {
     if (!dialog.open) dialog.showModal();
@@ -71,7 +71,7 @@ function back(actions) {
 function listElements({ entries }, actions) {
   if (!entries.length) return [
     element("p", {}, "There is no match and no learning run yet."),
-    element("p", { class: "facts" }, "`plywise match` and `plywise learn` keep theirs where this page finds them; `plywise serve --watch PATH` shows others."),
+    element("p", { class: "facts" }, ...sentence("`plywise match` and `plywise learn` keep theirs where this page finds them; `plywise serve --watch PATH` shows others.")),
   ];
   const rows = entries.map((one) => element(
     "li",
@@ -120,11 +120,12 @@ function table(head, rows) {
 
 function standings(rows) {
   const faults = rows.some((row) => row.faults);
+  const rated = rows.filter((row) => row.elo !== null).length > 1; // a 0 beside nothing would say nothing
   return table(
     ["Player", "Games", "Won", "Drawn", "Lost", "Points", "Elo", "Nodes/s", "Depth", ...(faults ? ["Faults"] : [])],
     rows.map((row) => [
       row.name, row.games, row.wins, row.draws, row.losses, row.games ? `${((100 * row.points) / row.games).toFixed(1)} %` : "",
-      withError(row.elo, row.error), row.nps, row.depth, ...(faults ? [row.faults] : []),
+      withError(rated ? row.elo : null, row.error), row.nps, row.depth, ...(faults ? [row.faults] : []),
     ]),
   );
 }
@@ -147,12 +148,12 @@ function games(match, actions) {
   const rows = match.list.map((game) => element(
     "li",
     {},
-    match.locked ? element("span", {}, number(game)) : button(number(game), () => actions.replay(game), { class: "link", "aria-label": `Replay game ${number(game)}` }),
+    match.locked || (match.dice && !game.recorded) ? element("span", {}, number(game)) : button(number(game), () => actions.replay(game), { class: "link", "aria-label": `Replay game ${number(game)}` }),
     element("span", { class: "players" }, `${game.sides[0]} – ${game.sides[1]} `, element("b", {}, game.result)),
     element("span", { class: "how" }, `${game.moves} ${game.moves === 1 ? "move" : "moves"}, ${game.reason}${game.how === "rules" ? "" : ` (${game.how})`}`),
   ));
   const more = match.games > match.list.length ? element("p", { class: "facts" }, `The latest ${match.list.length} games.`) : null;
-  const locked = match.locked ? element("p", { class: "facts" }, match.locked) : null;
+  const locked = match.locked ? element("p", { class: "facts" }, ...sentence(match.locked)) : null;
   return element("div", {}, locked, more, element("ul", { class: "saved watch-games" }, ...rows));
 }
 

@@ -21,6 +21,7 @@ const LIMITS = {
   nodes: { label: "nodes", value: 200000, min: 1, max: 1000000, step: 1 },
   depth: { label: "turns deep", value: 6, min: 1, max: 100, step: 1 },
 };
+const ABOUT = "Records every node of a search of this position and shows the tree.";
 const FIRST_TREE = 20000; // nodes of a tree that must be there at once, compiled or not
 const MAX_CACHED_NODES = 300; // nodes that need not be asked for again
 
@@ -127,7 +128,7 @@ function mount(panel, page) {
   const sound = element("input", { type: "checkbox" });
   const start = element("button", { type: "submit", class: "primary" }, "Record the search");
   const stop = button("Stop", () => session.request("why-stop"), { hidden: true });
-  const state = element("p", { class: "facts", role: "status" }, "Records every node of a search of this position and shows the tree.");
+  const state = element("p", { class: "facts", role: "status" }, ABOUT);
   const form = element("form", { class: "bar" }, element("span", {}, "Search"), amount, kind, start, stop, element("label", { class: "why-sound", title: "Leave out null moves, reductions and all other risky pruning: the tree is then pure alpha-beta with a hash table" }, sound, " exact search only"));
   const setLimit = () => {
     const { label, ...given } = LIMITS[kind.value];
@@ -256,6 +257,7 @@ function mount(panel, page) {
   });
   session.addEventListener("opened", () => {
     setWorking(false);
+    state.textContent = ABOUT;
     if (why.summary) session.request("why-forget");
     why.setRecord(null);
   });
@@ -266,8 +268,8 @@ function mount(panel, page) {
     state.classList.toggle("elsewhere", Boolean(summary && summary.node !== session.node));
   });
   session.connection.addEventListener("lost", () => {
+    if (why.summary || !stop.hidden) state.textContent = "The connection was lost, and the record with it. Record the search again.";
     setWorking(false);
-    if (why.summary) state.textContent = "The connection was lost, and the record with it. Record the search again.";
     why.setRecord(null);
   });
   page.why = { icicle, why };
