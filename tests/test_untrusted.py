@@ -341,6 +341,8 @@ def test_a_whole_number_has_digits_and_bounds(text: str) -> None:
         ("[1e999]", "1e999 is too large for a number"),
         ("[" * 100_000, "it is nested too deep"),
         ("NaN", "NaN is no number"),
+        (r'{"a": "\ud800"}', "it has half a character, which no text has"),
+        ('["\udcff"]', "it has half a character, which no text has"),
     ],
 )
 def test_what_is_no_json_is_refused_in_our_own_words(text: str, reason: str) -> None:

@@ -214,3 +214,16 @@ def test_pings_that_wait_are_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
             assert talk.until("Error")[-1].startswith("Error (3 pings may wait, and one has 100 characters")
         talk.send("?")
         assert talk.until("pong 3")[-3:] == ["pong 1", "pong 2", "pong 3"]
+
+
+@pytest.mark.parametrize("protocol", [Uci, XBoard])
+def test_what_is_quoted_is_no_command_to_a_terminal(protocol: Any) -> None:
+    code = "\x1b]0;title\x07\x9b2J\u202e"
+    with Talk(protocol, "tic_tac_toe") as talk:
+        talk.send("debug on", code, f"position fen {code}", f"setboard {code}", f"usermove {code}1")
+        talk.send(f"setoption name {code}", f"option {code}", f"go searchmoves {code}", f"ping {code}")
+        talk.send("isready", "ping 7")
+        talk.until("readyok" if protocol is Uci else "pong 7")
+        said = "".join(talk.heard)
+    assert "title" in said
+    assert not set("\x1b\x07\x9b\u202e") & set(said)

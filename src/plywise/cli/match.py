@@ -12,6 +12,7 @@ from plywise.cli.console import paragraph, progress_bar
 from plywise.cli.errors import print_error
 from plywise.cli.json_output import print_json
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import visible
 
 if TYPE_CHECKING:
     from plywise.arena.executors import Executor
@@ -186,10 +187,10 @@ def match(
         print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
         return INTERRUPTED if stopped else 0
     for line in report.lines(chosen, anchored):
-        print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
+        print(visible(line) if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
     print()
     more = f"; plywise match --resume {journal.path} goes on" if stopped else ""
-    print(f"kept in {journal.path}{more}")  # one line: a path that is broken cannot be copied
+    print(visible(f"kept in {journal.path}{more}"))  # one line: a path that is broken cannot be copied
     return INTERRUPTED if stopped else 0
 
 

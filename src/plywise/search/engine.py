@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from plywise.core.cores import memory
 from plywise.core.errors import BadLimits, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -27,6 +28,7 @@ from plywise.search.textbook import alphabeta_root, minimax_root, sorted_alphabe
 from plywise.search.thread_state import NODE, ThreadState, weights_record
 from plywise.search.transposition import TranspositionTable
 
+MAX_THREADS = 256  # of one search
 # The search itself and the textbook players beside it.
 PLAYERS: dict[str, Callable[..., int]] = {
     "default": search_root,
@@ -72,10 +74,12 @@ class Engine:
     ) -> None:
         if player not in PLAYERS:
             raise UnknownName("player", player, PLAYERS)
-        if threads < 1:
-            raise BadLimits(f"threads must be a whole number from 1 up, not {threads}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise BadLimits(f"threads must be a whole number from 1 to {MAX_THREADS}, not {threads}")
         if hash < 1:
             raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
+        if hash > memory():
+            raise BadLimits(f"hash cannot be {hash}: this computer has {memory()} megabytes of memory")
         self.game, self.threads = game, threads if player == "default" else 1
         self.evaluation = game.evaluation(evaluator, weights)
         if weights is not None:
