@@ -35,10 +35,15 @@ COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int =
         ("analyse connect_four --mate 0", "--mate wants a whole number from 1 up, not '0'"),
         ("analyse connect_four --lines none", "--lines wants a whole number from 1 up, not 'none'"),
         ("analyse connect_four --threads 0", "--threads wants a whole number from 1 up, not '0'"),
-        (
-            "analyse connect_four --threads 99999999",
-            "threads must be a whole number from 1 to 256, not 99999999",
+        *(
+            (f"{command} --threads 99999999", "threads must be a whole number from 1 to 256, not 99999999")
+            for command in ("analyse connect_four", "solve tic_tac_toe")
         ),
+        *(
+            (f"{command} --workers 99999999", "--workers goes up to 256, not 99999999")
+            for command in ("match tic_tac_toe plywise:depth=1 plywise:depth=2", "learn connect_four")
+        ),
+        ("solve tic_tac_toe --hash 99999999", "hash cannot be 99999999: this computer has "),
         ("analyse connect_four --hash 0", "--hash wants a whole number from 1 up, not '0'"),
         ("analyse connect_four --hash 99999999 --depth 1", "hash cannot be 99999999: this computer has "),
         ("analyse connect_four --player minmax", "unknown player 'minmax'; did you mean 'minimax'?"),

@@ -9,6 +9,8 @@ from plywise.core.history import History
 from plywise.core.registry import installed_games, shipped
 from plywise.core.untrusted import seconds_number, shorten, whole_number
 
+MAX_WORKERS = 256  # processes: each has an interpreter and its engines
+
 
 class BadOption(PlywiseError):
     """An option or argument that cannot be used."""
@@ -28,6 +30,14 @@ def whole_option(option: str, text: str | None, least: int = 1) -> int | None:
     except ValueError:
         shown = shorten(text, 40)
         raise BadOption(f"{option} wants a whole number from {least} up, not {shown!r}") from None
+
+
+def worker_count(text: str | None) -> int | None:
+    """The option --workers; None if it was not given."""
+    count = whole_option("--workers", text)
+    if count is not None and count > MAX_WORKERS:
+        raise BadOption(f"--workers goes up to {MAX_WORKERS}, not {count}")
+    return count
 
 
 def seconds(option: str, text: str | None) -> float | None:

@@ -310,7 +310,7 @@ def make_executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) ->
     if cluster is None:
         if any(tls):
             raise arguments.BadOption("--tls-ca, --tls-cert and --tls-key belong to --cluster ADDRESS")
-        return Processes(arguments.whole_option("--workers", workers))
+        return Processes(arguments.worker_count(workers))
     if workers is not None:
         raise arguments.BadOption("--workers is for this machine; a cluster has its own workers")
     import logging
