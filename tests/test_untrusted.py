@@ -165,6 +165,7 @@ PLACES: dict[str, tuple[str, ...] | str] = {
     "cli/serve.py": "our own server answers, or whoever is there is not asked again",
     "cli/terminal/autosave.py": ("autosave",),
     "cli/terminal/commands.py": ("chess-import",),
+    "core/broken_files.py": ("weights", "net", "margins"),
     "core/endgame_index.py": ("endgames",),
     "core/file_lock.py": "a lock has no contents",
     "core/game.py": "the rules of an installed game",

@@ -20,7 +20,7 @@ MAX_QUOTED = 200  # characters of a text that an error quotes
 
 # Signs that a terminal obeys, or that turn the direction of writing; a text keeps its lines and tabs.
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # a surrogate, as JSON or as it is
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half a character, as JSON writes it
 
 
 def shorten(text: str, most: int = MAX_QUOTED) -> str:
@@ -92,7 +92,7 @@ def read_json(text: str) -> Any:
         value = json.loads(
             text, parse_constant=_refuse_constant, parse_int=_json_number, parse_float=_json_float
         )
-        if _HALF_CHARACTER.search(text):  # perhaps: most of these are halves of one character
+        if not text.isascii() or _SURROGATE.search(text):  # most of these are halves of one character
             json.dumps(value, ensure_ascii=False).encode()
         return value
     except UnicodeEncodeError:
