@@ -165,6 +165,7 @@ PLACES: dict[str, tuple[str, ...] | str] = {
     "cli/serve.py": "our own server answers, or whoever is there is not asked again",
     "cli/terminal/autosave.py": ("autosave",),
     "cli/terminal/commands.py": ("chess-import",),
+    "core/broken_files.py": ("weights", "net", "margins"),
     "core/endgame_index.py": ("endgames",),
     "core/file_lock.py": "a lock has no contents",
     "core/game.py": "the rules of an installed game",
@@ -341,6 +342,8 @@ def test_a_whole_number_has_digits_and_bounds(text: str) -> None:
         ("[1e999]", "1e999 is too large for a number"),
         ("[" * 100_000, "it is nested too deep"),
         ("NaN", "NaN is no number"),
+        (r'{"a": "\ud800"}', "it has half a character, which no text has"),
+        ('["\udcff"]', "it has half a character, which no text has"),
     ],
 )
 def test_what_is_no_json_is_refused_in_our_own_words(text: str, reason: str) -> None:

@@ -1,5 +1,6 @@
 """Watching a match: what its journal says by now is shown, and what is wrong with the file is said."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from plywise.arena import Journal, Match
 from plywise.arena import match_view as module
-from plywise.arena.journal import BadJournal, encode_line
+from plywise.arena.journal import BadJournal, decode_line, encode_line
 from plywise.arena.match_view import MatchView
 from tests.conftest import ROOT
 
@@ -184,3 +185,18 @@ def test_of_a_long_match_a_few_points_are_drawn_with_the_last_one() -> None:
     assert thin[-1] == points[-1]
     assert thin == sorted(thin, key=lambda point: point.games)
     assert module._thin(points[:5]) == points[:5]
+
+
+def test_long_names_and_reasons_are_shown_in_part(played: Path) -> None:
+    """Each is sent hundreds of times: a file of one megabyte made messages of some hundred."""
+    header, *pairs = (decode_line(line) for line in played.read_bytes().splitlines(keepends=True))
+    assert header is not None
+    for player in header["players"]:
+        player["name"] += "n" * 300_000
+    for pair in pairs:
+        assert pair is not None
+        pair["games"][0]["reason"] = "r" * 300_000
+    played.write_bytes(b"".join(encode_line(line) for line in (header, *pairs) if line is not None))
+    view = MatchView(played)
+    assert len(json.dumps(view.data())) < 20_000
+    assert view.names[0].startswith("one") and view.pair(0).games[0].reason == "r" * 300_000

@@ -322,7 +322,7 @@ def test_answers_that_change_by_compiling_are_found(tmp_path: Path) -> None:
     assert found["urgent"] == "urgent() is 1 uncompiled and 0 compiled"
     assert found["gain"] == "gain(2) is 1 uncompiled and 0 compiled"
     assert found["pattern"].startswith("pattern(")
-    assert set(found) <= {"evaluate", "urgent", "gain", "pattern", "sound"}
+    assert set(found) <= {"evaluate", "urgent", "threatens", "gain", "pattern", "sound"}
 
 
 @pytest.mark.thorough("compiles a game")

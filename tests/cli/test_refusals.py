@@ -35,8 +35,17 @@ COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int =
         ("analyse connect_four --mate 0", "--mate wants a whole number from 1 up, not '0'"),
         ("analyse connect_four --lines none", "--lines wants a whole number from 1 up, not 'none'"),
         ("analyse connect_four --threads 0", "--threads wants a whole number from 1 up, not '0'"),
+        *(
+            (f"{command} --threads 99999999", "threads must be a whole number from 1 to 256, not 99999999")
+            for command in ("analyse connect_four", "solve tic_tac_toe")
+        ),
+        *(
+            (f"{command} --workers 99999999", "--workers goes up to 256, not 99999999")
+            for command in ("match tic_tac_toe plywise:depth=1 plywise:depth=2", "learn connect_four")
+        ),
+        ("solve tic_tac_toe --hash 99999999", "hash cannot be 99999999: this computer has "),
         ("analyse connect_four --hash 0", "--hash wants a whole number from 1 up, not '0'"),
-        ("analyse connect_four --hash 99999999 --depth 1", "not enough memory: there is none for a hash"),
+        ("analyse connect_four --hash 99999999 --depth 1", "hash cannot be 99999999: this computer has "),
         ("analyse connect_four --player minmax", "unknown player 'minmax'; did you mean 'minimax'?"),
         (
             "analyse connect_four --evaluator best",
@@ -262,3 +271,25 @@ def test_quick_commands_import_neither_numba_nor_numpy_nor_rich() -> None:
         imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
         assert "plywise.core.registry" in imported
         assert not imported & {"numba", "numpy", "rich", "llvmlite"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "moves {}.py",
+        "check {}.py",
+        "moves chess --{}",
+        "analyse chess --weights {}.json",
+        "match --resume {}.match",
+        "match chess @{}.txt plywise:depth=1",
+        "match chess plywise:depth=1 plywise:depth=2 --openings {}.pgn",
+        "serve --watch {}",
+        "uci chess --log {}/none",
+        "play chess --resume {}",
+    ],
+)
+def test_a_name_cannot_command_the_terminal(words: str) -> None:
+    """A file that a stranger has named may hold codes that clear the screen or write its title."""
+    answer = plywise(*words.format("\x1b]0;title\x07\x9b2J\u202e").split())
+    assert answer.status == 2
+    assert not [sign for sign in answer.error + answer.out if ord(sign) in {0x1B, 0x07, 0x9B, 0x202E}]

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import plywise
@@ -24,6 +25,7 @@ from plywise.core.errors import PlywiseError
 from plywise.explain import BadRecord, load, save
 from plywise.explain.record_file import CHECKSUM, MAGIC
 from plywise.games.checkers.endings import ENDGAMES
+from plywise.learn import data as learn_data
 from plywise.play.state import start_game
 from tests.conftest import Scaled
 from tests.explain.trees import recorded
@@ -211,3 +213,15 @@ def test_solved_positions_that_lead_beyond_their_file_are_refused(tmp_path: Path
     assert problem(start + 1, b"\xff") == beyond, "the length of a code"
     assert problem(0, b"", len(good) - 4) == beyond, "the end"
     assert problem(0, b"", place) == beyond, "the directory"
+
+
+def test_positions_with_an_old_header_are_refused_without_a_warning(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    content = io.BytesIO()
+    np.save(content, np.zeros(5, np.dtype([("a", "<i8")])))
+    (tmp_path / "g1-000000.npy").write_bytes(content.getvalue().replace(b"(5,), ", b"(5L,),"))
+    assert learn_data.count_positions(tmp_path, 1) == {}
+    with pytest.raises(PlywiseError, match=r"g1-000000\.npy"):
+        learn_data.load_batches(tmp_path, [1], np.dtype([("a", "<i8")]))
+    assert not recwarn.list

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import plywise
-from plywise.core.errors import author_frame, exception_text
+from plywise.core.errors import PlywiseError, author_frame, exception_text
 
 FAILING = """
 import json
@@ -43,3 +43,9 @@ def test_the_place_of_an_error_is_in_the_file_of_the_author(tmp_path: Path) -> N
 
 def test_an_error_that_never_left_plywise_has_no_author() -> None:
     assert author_frame(ValueError("made here, raised nowhere")) is None
+
+
+def test_what_an_error_quotes_is_no_command_to_a_terminal() -> None:
+    error = PlywiseError("weights \x1b]0;evil\x07\u202e\x9b2J.json:\r\nbad \udcff é 日本")
+    assert str(error) == r"weights \x1b]0;evil\x07\u202e\x9b2J.json: bad \udcff é 日本"
+    assert len(str(PlywiseError("\x1b" * 100_000))) < 3000

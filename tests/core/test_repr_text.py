@@ -133,3 +133,30 @@ def test_a_game_that_writes_texts_must_read_them() -> None:
 def test_a_game_without_bench_positions_is_measured_by_nodes() -> None:
     assert STICKS.bench_searches == [("start", {"nodes": 5000})]
     assert plywise.load("tic_tac_toe").bench_searches == [("start", {"depth": 9})]
+
+
+@plywise.game("many_sticks", most_moves=3)
+class ManySticks(NamedTuple):
+    left: int = 21
+    turn: int = 0
+
+    def moves(self, out: Any, n: int) -> int:
+        for take in range(1, 4):
+            if take <= self.left:
+                out[n] = take
+                n += 1
+        return n
+
+    def play(self, move: int) -> "ManySticks":
+        return ManySticks(self.left - move, 1 - self.turn)
+
+
+def test_a_number_has_room_in_compiled_rules() -> None:
+    """A larger one was called a mistake of the rules, where the search began."""
+    game: Any = ManySticks.game  # type: ignore[attr-defined]
+    assert game.compiled
+    assert game.history(f"ManySticks(left={2**63 - 1}, turn=0)").moves == ["1", "2", "3"]
+    for number in (2**63, -(2**63) - 1, 10**300):
+        with pytest.raises(BadPosition, match="compiled rules have 64 bits for it"):
+            game.history(f"ManySticks(left={number}, turn=0)")
+    assert STICKS.history(f"Sticks(left={2**70}, turn=0)").moves

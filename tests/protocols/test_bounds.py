@@ -1,7 +1,9 @@
 """However many lines come, threads and memory stay as they are."""
 
+import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from plywise.core import untrusted
 from plywise.play import engine_pool
 from plywise.play.background import BackgroundPlayer
 from plywise.play.request import SearchRequest
-from plywise.protocols import debug_commands, deferred, options, xboard
+from plywise.protocols import debug_commands, deferred, options, uci, xboard
 from plywise.protocols.channel import MAX_WAITING, Channel
 from plywise.protocols.debug_commands import JobStop, Stopped, bench_lines
 from plywise.protocols.uci import Uci
@@ -214,3 +216,65 @@ def test_pings_that_wait_are_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
             assert talk.until("Error")[-1].startswith("Error (3 pings may wait, and one has 100 characters")
         talk.send("?")
         assert talk.until("pong 3")[-3:] == ["pong 1", "pong 2", "pong 3"]
+
+
+@pytest.mark.parametrize("protocol", [Uci, XBoard])
+def test_what_is_quoted_is_no_command_to_a_terminal(protocol: Any) -> None:
+    code = "\x1b]0;title\x07\x9b2J\u202e"
+    with Talk(protocol, "tic_tac_toe") as talk:
+        talk.send("debug on", code, f"position fen {code}", f"setboard {code}", f"usermove {code}1")
+        talk.send(f"setoption name {code}", f"option {code}", f"go searchmoves {code}", f"ping {code}")
+        talk.send("isready", "ping 7")
+        talk.until("readyok" if protocol is Uci else "pong 7")
+        said = "".join(talk.heard)
+    assert "title" in said
+    assert not set("\x1b\x07\x9b\u202e") & set(said)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+@pytest.mark.parametrize("option", ["Book value {}", "Seat value weights={}"])
+def test_a_pipe_or_a_device_is_neither_book_nor_weights(option: str, tmp_path: Path) -> None:
+    """To open a pipe, or to read a device to its end, would take for ever, and nothing would be answered."""
+    os.mkfifo(tmp_path / "pipe")
+    with Talk(Uci, "chess") as talk:
+        for path in (tmp_path / "pipe", Path("/dev/zero")):
+            talk.send(f"setoption name {option.format(path)}")
+            assert talk.until("info string error")[-1].endswith(f"{path}: this is no file with contents")
+
+
+def test_a_long_game_is_read_while_questions_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves, go_on, begun = "g1f3 g8f6 f3g1 f6g8 " * 60, threading.Event(), threading.Event()
+    read = Uci.follow_moves
+
+    def read_when_told(self: Uci, *given: Any) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+        read(self, *given)
+
+    monkeypatch.setattr(Uci, "follow_moves", read_when_told)
+    with Talk(Uci, "chess") as talk:
+        talk.send(f"position startpos moves {moves}", "d")
+        assert begun.wait(PATIENCE)
+        talk.send("isready")
+        assert talk.until("readyok") == ["readyok"], "the board waits, the answer does not"
+        go_on.set()
+        talk.until("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 240 121")
+        talk.send(f"position startpos moves {moves} e2e4 {moves}", "d")
+        assert "illegal move 'g1f3'" in talk.until("info string error")[-1]
+        talk.until("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 240 121")
+
+
+def test_few_moves_to_search_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that is not written as the game writes it is looked for among all moves."""
+    read: list[str] = []
+
+    def count(history: Any, move: str) -> bool:
+        read.append(move)
+        return is_legal(history, move)
+
+    is_legal = uci._is_legal
+    monkeypatch.setattr(uci, "_is_legal", count)
+    words = [f"Nb{number}" for number in range(1000)]
+    request = uci._read_go(plywise.load("chess").history(), ["searchmoves", "Nf3", "e2e4", *words, "a2a3"])
+    assert request.moves == ("Nf3", "e2e4", "a2a3")
+    assert len(read) == uci.MAX_ODD_MOVES

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plywise.web.access import new_key, side_of_key
+from plywise.web.hub import new_id
 from plywise.web.schema import Refused
 from plywise.web.server import Server
 from tests.web.page import Page, Refusal
@@ -173,3 +174,10 @@ def test_a_saved_game_of_an_older_plywise_opens_for_its_owner(
 def test_another_key_is_refused_whatever_it_is(key: str) -> None:
     with pytest.raises(Refused, match="play link is not valid"):
         side_of_key({0: new_key()}, key)
+
+
+def test_links_cannot_be_guessed() -> None:
+    """An id has 96 bits and a key 128, from the system's own random numbers."""
+    for make, bits in ((new_id, 96), (new_key, 128)):
+        made = {make() for _ in range(2000)}
+        assert len(made) == 2000 and min(map(len, made)) * 6 >= bits

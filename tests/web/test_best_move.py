@@ -1,10 +1,12 @@
 """The best move for a page of one's own: over HTTP and WebSocket, for allowed origins only."""
 
+import asyncio
 import http.client
 import json
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -237,3 +239,45 @@ def test_what_is_no_origin_is_refused(text: str) -> None:
         read_origin(text)
     sentence = refused(plywise("serve", "--no-browser", "--allow-origin", text))
     assert sentence.startswith("--allow-origin: an origin is scheme, name and port alone")
+
+
+def test_only_so_many_sockets_ask_and_the_page_has_the_others(open_server: Server) -> None:
+    """Without a bound, one allowed page could take all sockets of the server."""
+    address = f"ws://127.0.0.1:{open_server.port}/api/best-move"
+    with ExitStack() as stack:
+        for _ in range(best_move.MAX_SOCKETS):
+            stack.enter_context(connect(address, origin=MINE))  # type: ignore[arg-type]
+        late = stack.enter_context(connect(address, origin=MINE))  # type: ignore[arg-type]
+        assert "100 WebSockets ask already" in json.loads(late.recv(timeout=LONG))["error"]
+        with pytest.raises(ConnectionClosed):
+            late.recv(timeout=LONG)
+    end = time.monotonic() + LONG
+    while open_server.hub.asking_sockets and time.monotonic() < end:
+        time.sleep(0.02)
+    with connect(address, origin=MINE) as socket:  # type: ignore[arg-type]
+        socket.send(json.dumps({"id": 1, **WINNING}))
+        assert json.loads(socket.recv(timeout=LONG))["move"] == "c3"
+
+
+def test_questions_that_wait_take_little_memory() -> None:
+    """While one is thought about, others are read ahead: few of them, and none of a megabyte."""
+
+    async def listen() -> tuple[int, int]:
+        class Socket:
+            async def receive_text(self) -> str:
+                return "x" * (1 << 20)
+
+        questions = asyncio.Queue[str]()
+        task = asyncio.create_task(best_move._listen(Socket(), questions, asyncio.Event()))  # type: ignore[arg-type]
+        while questions.qsize() < best_move.MAX_WAITING:
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        waiting = [questions.get_nowait() for _ in range(questions.qsize())]
+        return len(waiting), sum(map(len, waiting))
+
+    count, characters = asyncio.run(listen())
+    assert count <= best_move.MAX_WAITING + 1
+    assert characters < 500_000
+    _, answer = best_move._read_question("x" * (best_move.MAX_CHARACTERS + 1))
+    assert answer == {"error": "a question may have 16384 characters"}

@@ -170,3 +170,75 @@ def test_a_port_in_use_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) 
 
 def test_only_this_machine_is_served(server: Server) -> None:
     assert server.socket.getsockname()[0] == "127.0.0.1"
+
+
+HANDSHAKE = "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: http://127.0.0.1:{port}\r\n"
+INNER = "GET /health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+
+
+def talk_http(port: int, request: str) -> bytes:
+    """What comes for these bytes until the server closes the connection, or has nothing more to say."""
+    with socket.create_connection(("127.0.0.1", port), 20) as bare:
+        bare.sendall(request.replace("{port}", str(port)).encode("latin-1"))
+        bare.shutdown(socket.SHUT_WR)
+        answer = b""
+        try:
+            while part := bare.recv(4096):
+                answer += part
+        except ConnectionResetError:
+            pass
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("/ws", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n"),
+        ("/ws", "Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
+        ("/nowhere", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
+    ],
+)
+def test_a_handshake_that_is_refused_carries_the_security_headers(
+    server: Server, path: str, more: str
+) -> None:
+    answer = talk_http(
+        server.port, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{{port}}\r\n{HANDSHAKE}{more}\r\n"
+    )
+    assert answer.startswith(b"HTTP/1.1 4")
+    assert b"content-security-policy: default-src 'none'" in answer and b"nosniff" in answer
+
+
+@pytest.mark.parametrize(
+    ("request_text", "answers"),
+    [
+        ("GET /health HTTP/1.1\r\n{host}Content-Length: 0\r\nContent-Length: 50\r\n\r\n" + INNER, [b"400"]),
+        ("GET /health HTTP/1.1\r\n{host}Transfer-Encoding: xchunked\r\n\r\n" + INNER, [b"400"]),
+        ("GET /health HTTP/1.1\r\n{host}Host: evil\r\n\r\n", [b"400"]),
+        ("GET /health HTTP/1.1\r\nHost : 127.0.0.1:{port}\r\n\r\n", [b"400"]),
+        ("GET /health HTTP/1.1\r\n{host}X: a\rb\r\n\r\n", [b"400"]),
+        ("GET /health HTTP/1.1\r\n{host}X: a\0b\r\n\r\n", [b"400"]),
+        ("GET http://evil/health HTTP/1.1\r\n{host}\r\n", [b"404"]),
+        ("GET /health HTTP/1.1\r\n{host}\r\nGET /health HTTP/1.1\r\nHost: evil\r\n\r\n", [b"200", b"421"]),
+        ("POST / HTTP/1.1\r\n{host}Content-Length: {length}\r\n\r\n" + INNER, [b"405"]),
+        ("GET /health HTTP/1.1\r\n{host}Content-Length: {length}\r\n\r\n" + INNER, [b"200"]),
+    ],
+)
+def test_a_request_cannot_hide_another(server: Server, request_text: str, answers: list[bytes]) -> None:
+    """What one reader takes for a body and another for a request is refused, or is a body."""
+    whole = request_text.replace("{host}", "Host: 127.0.0.1:{port}\r\n")
+    length = len(INNER.replace("{port}", str(server.port)))
+    answer = talk_http(server.port, whole.replace("{length}", str(length)))
+    assert [part[:3] for part in answer.split(b"HTTP/1.1 ")[1:]] == answers
+
+
+def test_there_are_only_so_many_sockets(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Page(server.port) as page:
+        assert page.ask("list") == {"games": []}
+        open_now = len(server.server.server_state.connections)
+        monkeypatch.setattr("plywise.web.http_protocol.MAX_SOCKETS", open_now)
+        with socket.create_connection(("127.0.0.1", server.port), 20) as bare:
+            try:
+                assert bare.recv(10) == b""
+            except ConnectionResetError:
+                pass
+        assert page.ask("list") == {"games": []}, "who is there stays"

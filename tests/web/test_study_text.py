@@ -5,13 +5,17 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from plywise.core import untrusted
+from plywise.core.errors import PlywiseError
 from plywise.play.state import start_game
 from plywise.web import export, study_text
 from plywise.web.hub import Hub
 from plywise.web.live import study
+from plywise.web.live.annotation import MAX_COMMENT, MAX_TAGS
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import PERSON
 from plywise.web.store import Store
@@ -196,3 +200,58 @@ def test_published_games_of_checkers_go_in_and_out_without_loss(hub: Hub) -> Non
             assert tag == "Result" or not value or f'[{tag} "{value}"]' in out
         words = [" ".join(one.split()) for one in re.findall(r"\{([^}]*)\}", text)]
         assert all(one in " ".join(out.split()) for one in words)
+
+
+def record(game: str, turns: list[dict[str, list[str]]], nodes: list[Any], start: str = "start") -> str:
+    study = {"comment": "", "tip": 0, "nodes": nodes}
+    return json.dumps({"game": game, "record": [{"start": start}, *turns], "study": study})
+
+
+def test_a_move_that_is_written_in_two_ways_is_one_move(hub: Hub) -> None:
+    """Each way was a variation of its own, and thousands of them took quadratic time."""
+    ways = [[0, {"0": [move]}, {}] for move in ("e4", "e2e4", "e2-e4", "d4")] * 50
+    game, _ = brought_in(hub, "chess", record("chess", [{"0": ["e4"]}], ways))
+    assert [node.label for node in game.tree.nodes[0].children] == ["e4", "d4"]
+
+
+def test_a_record_has_so_many_moves_in_all(hub: Hub) -> None:
+    """In a world each unit moves: a turn of sixteen takes as long as sixteen moves."""
+    view = start_game(hub.game("skirmish")).view
+    orders: dict[str, list[str]] = {}
+    for side in (0, 1):
+        seen = view(side)
+        while seen.turn == side and seen.outcome is None:
+            seen = seen.play(seen.moves[0])
+        orders[str(side)] = seen.played
+    of_a_turn = sum(map(len, orders.values()))
+    turns = untrusted.MAX_GAME_PLIES // of_a_turn + 1
+    assert turns < 1000
+    with pytest.raises(PlywiseError, match="a game may have 3000 moves"):
+        brought_in(hub, "skirmish", record("skirmish", [orders] * turns, []))
+    nodes = [[0, orders, {}]] * (study_text.MAX_MOVES // of_a_turn + 1)
+    with pytest.raises(PlywiseError, match="the variations of a record may have 5000 moves"):
+        brought_in(hub, "skirmish", record("skirmish", [], nodes))
+
+
+def test_what_is_said_of_a_move_is_kept_within_bounds(hub: Hub) -> None:
+    """A page is sent all of it with each state of the game."""
+    tags = "".join(f'[Tag{i} "{i}"]\n' for i in range(150))
+    twice = "".join(f"(1. e4 {{{word * 1000}}} $1 $1 $1 $2) " for word in "abcdefgh")
+    game, _ = brought_in(hub, "chess", f"{tags}\n1. e4 {twice} *")
+    (node,) = game.tree.nodes[0].children
+    assert len(node.note.comment) == MAX_COMMENT and node.note.nags == (1, 2)
+    assert len(game.status.tags) <= 7 + MAX_TAGS
+    said = {"comment": "c" * 9000, "before": "b" * 9000, "nags": [1, 1, -1, 256, 10**200, *range(100)]}
+    game, _ = brought_in(hub, "chess", record("chess", [], [[0, {"0": ["e4"]}, said]]))
+    (node,) = game.tree.nodes[0].children
+    assert (len(node.note.comment), len(node.note.before)) == (MAX_COMMENT, MAX_COMMENT)
+    assert node.note.nags == (1, 0, *range(2, 20))
+
+
+def test_half_a_character_is_no_text(hub: Hub) -> None:
+    """JSON can write one; it could not be written to a link or a file."""
+    text = record("chess", [{"0": ["e4"]}], [])
+    with pytest.raises(PlywiseError, match="half a character"):
+        brought_in(hub, "chess", text.replace('"comment": ""', r'"comment": "\ud83d"'))
+    game, _ = brought_in(hub, "chess", text.replace('"comment": ""', r'"comment": "\ud83d\ude00"'))
+    assert game.status.comment == "😀"

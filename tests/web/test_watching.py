@@ -1,6 +1,7 @@
 """Matches and learning runs on the page: the list, what each says by now, and games to replay."""
 
 import json
+import os
 import shutil
 from dataclasses import asdict
 from pathlib import Path
@@ -192,3 +193,22 @@ def test_a_path_that_is_not_there_is_refused_before_the_server_starts() -> None:
     assert done.error == (
         "plywise: --watch nowhere.match: there is no such file or folder; name a match or a run\n"
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+def test_pipes_and_devices_are_not_opened(page: Page, matches: Path) -> None:
+    """A folder that somebody sends may hold them: a pipe keeps its reader waiting, a device never ends."""
+    shutil.copy(OLD, matches / "a-b.match")
+    os.mkfifo(matches / "pipe.match")
+    (matches / "device.match").symlink_to("/dev/zero")
+    run = data_folder() / "learning" / "run"
+    run.mkdir(parents=True)
+    os.mkfifo(run / "run.json")
+    assert list(entries(page)) == ["a-b.match"]
+    for path in (matches / "pipe.match", matches / "device.match", run):
+        with pytest.raises(Refusal, match="not there any more"):
+            page.ask("watch", watched=identify(path))
+    whole = write_run(data_folder() / "learning" / "whole")
+    os.mkfifo(whole / "screen-g1.match")
+    with pytest.raises(Refusal, match="not there any more"):
+        page.ask("watch", watched=identify(whole / "screen-g1.match"))

@@ -5,6 +5,7 @@ read when it is asked for, and a line that is not whole yet when it is.
 """
 
 import math
+import os
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ MAX_BYTES = 256 << 20  # of a journal that is shown
 MAX_POINTS = 240  # of Elo over time
 MAX_GAMES = 200  # that are listed, the latest ones
 MAX_PLAYERS = 1000
+MAX_WORDS = 200  # characters of a name or a reason; a page is sent each of them hundreds of times
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class MatchView:
         """Read what is new; from the beginning if the file was replaced."""
         try:
             with self.path.open("rb") as file:
-                found = self.path.stat()
+                found = os.fstat(file.fileno())
                 if found.st_size > MAX_BYTES:
                     size = f"{found.st_size >> 20} MB"
                     raise BadJournal(f"{self.path}: {size}; matches of up to {MAX_BYTES >> 20} MB are shown")
@@ -108,7 +110,7 @@ class MatchView:
 
     def _read_header(self, header: dict[str, Any]) -> None:
         try:
-            self.names = [str(player["name"]) for player in header["players"]]
+            self.names = [shorten(str(player["name"]), MAX_WORDS) for player in header["players"]]
             if not 2 <= len(self.names) <= MAX_PLAYERS:
                 raise ValueError(f"a match has 2 to {MAX_PLAYERS} players, not {len(self.names)}")
             self.game = str(header["game"])
@@ -204,7 +206,7 @@ class MatchView:
     def summary(self) -> dict[str, Any]:
         """What a list says of the match."""
         return {
-            "game": self.game,
+            "game": shorten(self.game, MAX_WORDS),
             "players": self.names,
             "games": self.tally.games,
             "of": None if not self.header or self.total is None else 2 * self.total,
@@ -270,8 +272,8 @@ class MatchView:
             "place": place,
             "sides": [self.names[player] for player in game.sides],
             "result": result_text(Outcome(game.winner, game.reason)),
-            "reason": game.reason,
-            "how": game.how,
+            "reason": shorten(game.reason, MAX_WORDS),
+            "how": shorten(game.how, MAX_WORDS),
             "moves": len(game.moves),
             "recorded": game.record is not None,
         }

@@ -5,7 +5,6 @@ Commands that search import what they need when they are called.
 """
 
 import os
-import re
 from typing import Annotated, Any
 
 import typer
@@ -29,9 +28,9 @@ app = typer.Typer(
 
 app.add_typer(skirmish.app, name="skirmish")
 
-# What the library of the command line says of words that it cannot place.
-_EXTRA_WORDS = re.compile(r"Got unexpected extra argument\S* \((.*)\)")
-_NO_COMMAND = re.compile(r"No such command '(.*?)'")
+# What the library of the command line says of words that it cannot place; they stand behind it.
+EXTRA_WORDS = "Got unexpected extra argument"
+NO_COMMAND = "No such command"
 
 
 def run(words: list[str]) -> int:
@@ -70,11 +69,12 @@ def _usage_error(error: Any) -> str:
     if type(error).__name__ == "MissingParameter" and error.param is not None:
         return f"{where} wants {error.param.metavar or error.param.name}{help}"
     text = error.format_message().rstrip(".")
-    extra, command = _EXTRA_WORDS.match(text), _NO_COMMAND.match(text)
-    if extra:
-        return f"{where} has no use for {extra[1]!r}{help}"
-    if command:
-        return str(UnknownName(f"command of {where}", command[1], error.ctx.command.commands))
+    if text.startswith(EXTRA_WORDS):
+        words = text.partition(" (")[2].removesuffix(")")
+        return f"{where} has no use for {words!r}{help}"
+    if text.startswith(NO_COMMAND):
+        name = text.partition("'")[2].partition("'")[0]
+        return str(UnknownName(f"command of {where}", name, error.ctx.command.commands))
     return text + help
 
 

@@ -9,7 +9,8 @@ from plywise.core.history import History
 from plywise.core.registry import installed_games, shipped
 from plywise.core.untrusted import seconds_number, shorten, whole_number
 
-MOST_MINUTES = 60 * 24 * 30
+MAX_MINUTES = 60 * 24 * 30
+MAX_WORKERS = 256  # processes: each has an interpreter and its engines
 
 
 class BadOption(PlywiseError):
@@ -32,6 +33,14 @@ def whole_option(option: str, text: str | None, least: int = 1) -> int | None:
         raise BadOption(f"{option} wants a whole number from {least} up, not {shown!r}") from None
 
 
+def worker_count(text: str | None) -> int | None:
+    """The option --workers; None if it was not given."""
+    count = whole_option("--workers", text)
+    if count is not None and count > MAX_WORKERS:
+        raise BadOption(f"--workers goes up to {MAX_WORKERS}, not {count}")
+    return count
+
+
 def seconds(option: str, text: str | None) -> float | None:
     """The option as seconds above 0; None if it was not given."""
     if text is None:
@@ -50,7 +59,7 @@ def minutes_option(option: str, text: str | None) -> float | None:
         value = seconds_number(text)
     except ValueError:
         value = 0.0
-    if not 0 < value <= MOST_MINUTES:
+    if not 0 < value <= MAX_MINUTES:
         raise BadOption(f"{option} wants minutes above 0, as in 30 or 0.5, not {shorten(text, 40)!r}")
     return value
 

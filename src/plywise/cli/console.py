@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from plywise.core.untrusted import visible
+
 PIPED_WIDTH = 100  # of output that goes to no terminal
 
 
@@ -38,8 +40,10 @@ def can_encode(text: str, stream: TextIO) -> bool:
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
     """The text, broken into lines that fit; in one line where it goes to no terminal.
 
-    Positions and lines of moves can then be cut out of it. $COLUMNS sets a width for pipes too.
+    Positions and lines of moves can then be cut out of it. $COLUMNS sets a width for pipes too. Names come
+    from files and other programs: what a terminal would obey is made visible.
     """
+    text = visible(text)
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return indent + text
     return textwrap.fill(
@@ -93,10 +97,10 @@ def progress_bar(text: str, total: float | None = None) -> Iterator[ProgressUpda
     columns.append(TextColumn("{task.description}", markup=False, table_column=column))
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, expand=True) as bar:
-        task = bar.add_task(text, total=total)
+        task = bar.add_task(visible(text), total=total)
 
         def update(text: str, done: float | None = None) -> None:
-            bar.update(task, description=text, completed=done)
+            bar.update(task, description=visible(text), completed=done)
 
         yield update
 

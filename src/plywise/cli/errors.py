@@ -7,13 +7,14 @@ from typing import Any
 
 from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.rule_output import game_files
+from plywise.core.untrusted import visible
 
 USER_MODULES = "plywise_user_"  # how the registry begins the module names of a user's files
 
 
 def print_error(message: str) -> None:
     """Print an error as one line on standard error."""
-    print("plywise:", " ".join(message.split()), file=sys.stderr, flush=True)
+    print("plywise:", visible(" ".join(message.split())), file=sys.stderr, flush=True)
 
 
 def describe_error(error: BaseException) -> tuple[str, bool]:

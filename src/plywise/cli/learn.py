@@ -78,7 +78,7 @@ def learn(
     }
     from plywise.learn.run_state import BadRun, RunIsBusy
 
-    players, executor = _players(arguments.whole_option("--workers", workers), cluster)
+    players, executor = _players(arguments.worker_count(workers), cluster)
     run = _resume(resume, given) if resume is not None else _new_run(given)
     try:
         stopped = _go(run, players, executor, json)

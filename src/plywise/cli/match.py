@@ -13,6 +13,7 @@ from plywise.cli.errors import print_error
 from plywise.cli.json_output import print_json
 from plywise.cli.option_types import Json, OptionalGame, Text, option
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import visible
 
 if TYPE_CHECKING:
     from plywise.arena.executors import Executor
@@ -179,10 +180,10 @@ def match(
         print_json({**report.data(chosen, anchored), "file": str(journal.path), "stopped": stopped})
         return INTERRUPTED if stopped else 0
     for line in report.lines(chosen, anchored):
-        print(line if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
+        print(visible(line) if line[:1] == " " or "  " in line else paragraph(line, hanging="  "))
     print()
     more = f"; plywise match --resume {journal.path} goes on" if stopped else ""
-    print(f"kept in {journal.path}{more}")  # one line: a path that is broken cannot be copied
+    print(visible(f"kept in {journal.path}{more}"))  # one line: a path that is broken cannot be copied
     return INTERRUPTED if stopped else 0
 
 
@@ -302,7 +303,7 @@ def make_executor(workers: Text, cluster: Text, tls: tuple[Text, Text, Text]) ->
     if cluster is None:
         if any(tls):
             raise arguments.BadOption("--tls-ca, --tls-cert and --tls-key belong to --cluster ADDRESS")
-        return Processes(arguments.whole_option("--workers", workers))
+        return Processes(arguments.worker_count(workers))
     if workers is not None:
         raise arguments.BadOption("--workers is for this machine; a cluster has its own workers")
     import logging

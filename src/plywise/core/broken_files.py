@@ -4,9 +4,13 @@ What a file holds decides which exception its reader meets: a missing key, a tex
 stream that does not unpack. No reader can name them all, so here all of them are caught, and only here.
 """
 
+import errno
+import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.untrusted import shorten
@@ -29,6 +33,22 @@ def refuse_broken(name: str, refusal: type[PlywiseError]) -> Iterator[None]:
         raise refusal(f"{name} is damaged: it lacks {shorten(str(error), 60)}") from None
     except Exception as error:
         raise refusal(f"{name} is damaged: {shorten(exception_text(error))}") from None
+
+
+def check_regular(path: str | os.PathLike[str]) -> int:
+    """The bytes of a file; OSError if it is a pipe or a device: to open one may take for ever."""
+    found = os.stat(path)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "this is no file with contents", str(path))
+    return found.st_size
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file that somebody else may have named; OSError or ValueError if it has none."""
+    size = check_regular(path)
+    if size > MAX_UNPACKED:
+        raise ValueError(f"it has {size >> 20} MB; {MAX_UNPACKED >> 20} are read")
+    return Path(path).read_text(encoding="utf-8")
 
 
 def unpack_gzip(data: bytes, most: int = MAX_UNPACKED) -> bytes:

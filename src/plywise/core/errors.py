@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
-from plywise.core.untrusted import shorten
+from plywise.core.untrusted import shorten, visible
 from plywise.core.wide_bits import explain_mixing
 
 MAX_MESSAGE = 2000  # characters of an error, whatever it quotes
@@ -24,7 +24,9 @@ class PlywiseError(Exception):
     """Anything that Plywise refuses; the message is one line."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(shorten(" ".join(message.split()), MAX_MESSAGE))
+        # It may quote a stranger's name or line: whoever prints it sends no command to the terminal.
+        words = shorten(" ".join(message.split()), MAX_MESSAGE)
+        super().__init__(shorten(visible(words), MAX_MESSAGE))
 
 
 class UnknownName(PlywiseError):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.presentation import find_hook
+from plywise.core.untrusted import shorten
 from plywise.core.wide_bits import WIDE
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def read_repr(game: "Game", text: str) -> Any:
         usual = getattr(start, field)
         if type(value) is not type(usual) and usual is not None and value is not None:
             raise ValueError(f"{field} is {value!r}, and should be like {usual!r}")
+        if game.compiled and not _fits_words(value):
+            raise ValueError(f"{field} is {shorten(repr(value), 40)}, and compiled rules have 64 bits for it")
     if values.get("turn", 0) not in (0, 1):
         raise ValueError(f"turn is {values['turn']!r}, and should be 0 or 1")
     return game.author(**values)
@@ -88,6 +91,13 @@ def _read_value(node: ast.expr) -> Any:
     if node.func.id == "frozenset":
         return frozenset(*map(ast.literal_eval, node.args))
     return MADE_FROM[node.func.id](*map(_read_word, node.args), **named)
+
+
+def _fits_words(value: Any) -> bool:
+    """Whether compiled code has room for each number of a value."""
+    if isinstance(value, tuple):
+        return all(map(_fits_words, value))
+    return not isinstance(value, int) or -(1 << 63) <= value < 1 << 63
 
 
 def _read_word(node: ast.expr) -> int:

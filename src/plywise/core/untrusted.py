@@ -6,6 +6,7 @@ second; beyond them it refuses in one sentence before it begins.
 
 import json
 import math
+import re
 from typing import Any
 
 # 256 KB hold 30 games with comments or the longest game there is: nobody pastes more by hand.
@@ -17,10 +18,23 @@ MAX_DIGITS = 300  # of a number in JSON: more than any that is written, and a fl
 MAX_SECONDS = 1e9
 MAX_QUOTED = 200  # characters of a text that an error quotes
 
+# Signs that a terminal obeys, or that turn the direction of writing; a text keeps its lines and tabs.
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half a character, as JSON writes it
+
 
 def shorten(text: str, most: int = MAX_QUOTED) -> str:
     """The text, or its beginning and end if it is too long to be quoted."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+
+
+def visible(text: str) -> str:
+    r"""The text as a terminal may be sent it: signs that it would obey are written as `\x1b`.
+
+    >>> visible("\x1b[2J clear")
+    '\\x1b[2J clear'
+    """
+    return _HIDDEN.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 
 def check_size(text: str, what: str, most: int = MAX_TEXT) -> None:
@@ -72,12 +86,17 @@ def seconds_number(text: str) -> float:
 def read_json(text: str) -> Any:
     """The value that a text writes in JSON; ValueError if it is none, or nested too deep to be one.
 
-    All its numbers are finite, and `float` takes each of them.
+    All its numbers are finite, and `float` takes each of them. All its texts can be written.
     """
     try:
-        return json.loads(
+        value = json.loads(
             text, parse_constant=_refuse_constant, parse_int=_json_number, parse_float=_json_float
         )
+        if not text.isascii() or _SURROGATE.search(text):  # most of these are halves of one character
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError:
+        raise ValueError("it has half a character, which no text has") from None
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     except json.JSONDecodeError as error:

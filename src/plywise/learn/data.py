@@ -6,6 +6,7 @@ place, so it is there whole or not at all.
 
 import io
 import math
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -59,7 +60,8 @@ def count_positions(folder: Path, generation: int) -> dict[int, int]:
 
 
 def _load(path: Path, **options: Any) -> Any:
-    with refuse_broken(f"positions {path}", BadData):
+    with refuse_broken(f"positions {path}", BadData), warnings.catch_warnings():
+        warnings.simplefilter("error")  # a header of Python 2 is none of ours
         return np.load(path, allow_pickle=False, **options)
 
 

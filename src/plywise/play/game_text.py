@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.game import Game
@@ -86,7 +87,13 @@ def _read_json(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
     record = saved.get("record")
     if isinstance(record, list):
         try:
-            check_plies(len(record) - 1)
+            check_plies(sum(map(_count_moves, record[1:])))
         except ValueError as error:
             raise PlywiseError(f"the record: {error}") from None
     return restore_game(game, record), tags
+
+
+def _count_moves(entry: Any) -> int:
+    """The moves of one entry of a record: in a world, one for each unit."""
+    lists = [one for one in entry.values() if isinstance(one, list)] if isinstance(entry, dict) else []
+    return max(1, sum(map(len, lists)))

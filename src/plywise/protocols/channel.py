@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from plywise.core.errors import PlywiseError
+from plywise.core.untrusted import visible
 from plywise.play.request import SearchTask
 from plywise.search.result import Progress
 
@@ -59,7 +60,8 @@ class Channel:
         self._places = threading.Semaphore(MAX_WAITING)  # for lines; reports must never wait
 
     def send(self, *lines: str) -> None:
-        """Send whole lines at once; from any thread."""
+        """Send whole lines at once; from any thread. What they quote cannot add lines or move a cursor."""
+        lines = tuple(visible(line) for line in lines)
         with self._send_lock:
             for line in lines:
                 self.log.write(">", line)

@@ -9,8 +9,9 @@ from plywise.core.game import Game
 from plywise.play.background import BackgroundPlayer
 from plywise.play.elo import MAX_ELO, MAX_SKILL, MIN_ELO, level_of_elo, level_of_skill
 from plywise.play.seat import Seat, read_seat
+from plywise.search.engine import MAX_THREADS
 
-MAX_HASH, MAX_THREADS, MAX_LINES = 65536, 256, 255
+MAX_HASH, MAX_LINES = 65536, 255
 
 
 class BadOption(PlywiseError):

@@ -10,6 +10,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
+from plywise.core.broken_files import check_regular
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
 from plywise.core.history import History
@@ -28,7 +29,7 @@ class Book:
     def __init__(self, path: str | os.PathLike[str], seed: int | None = None) -> None:
         self.path = Path(path)
         try:
-            size = self.path.stat().st_size
+            size = check_regular(self.path)
             with self.path.open("rb"):
                 pass
         except OSError as error:

@@ -22,7 +22,8 @@ from plywise.search.result import Line, Progress
 CURRMOVE_FROM = 1.0  # seconds of a search after which `info currmove` is sent
 IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even during a perft or a bench
 MAX_IGNORED = 20  # unknown words of a line that are named
-MAX_SEARCHMOVES = 1000  # different moves of one `go searchmoves`
+MAX_ODD_MOVES = 20  # of `go searchmoves` that are not written as the game writes them
+MOVES_AT_ONCE = 100  # of a `position` that are played while everybody waits: some 15 ms of chess
 GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO_WORDS = ("searchmoves", "ponder", "infinite", *GO_NUMBERS)
 
@@ -174,13 +175,25 @@ class Uci:
             raise PlywiseError(f"a game may have {MAX_GAME_PLIES} moves, not {len(moves)}")
         known = self.position_words
         whole = (*start, "moves", *moves)
+        before = None
         if known and whole[: len(known)] == known:  # the same game, some moves later
-            history, moves = self.history, list(whole[len(known) :])
-        else:
-            history = self.game.history(" ".join(start))
+            before, moves = self.history, list(whole[len(known) :])
+        if len(moves) <= MOVES_AT_ONCE:
+            self.follow_moves(before, whole, moves)
+        else:  # what comes next waits for its end, as for that of a perft; isready, stop and quit do not
+            self.send_in_background("", JobStop(), self.follow_lines(before, whole, moves))
+
+    def follow_moves(self, before: History | None, whole: tuple[str, ...], moves: list[str]) -> None:
+        """Play moves behind a history, or from the position at the beginning of the whole."""
+        history = before or self.game.history(" ".join(whole[: whole.index("moves")]))
         for move in moves:
             history = history.play(move)
         self.history, self.position_words = history, whole
+
+    def follow_lines(self, before: History | None, whole: tuple[str, ...], moves: list[str]) -> Iterator[str]:
+        """Play moves as a job that has nothing to say."""
+        self.follow_moves(before, whole, moves)
+        yield from ()
 
     def go(self, words: list[str], now: float) -> None:
         self.finish_search()
@@ -219,7 +232,7 @@ class Uci:
     # --- beyond the protocol ------------------------------------------------------------------------
     @property
     def is_busy(self) -> bool:
-        """Whether a perft or a bench runs."""
+        """Whether a perft or a bench runs, or a long game is being read."""
         return not self.job_ended.is_set()
 
     def send_in_background(self, name: str, stop: JobStop, lines: Iterable[str]) -> None:
@@ -397,8 +410,7 @@ def _read_go(history: History, words: list[str]) -> SearchRequest:
         word: max(_read_int(word, found[word]), 1) for word in ("depth", "nodes", "mate") if word in found
     }
     seconds = max(_read_int("movetime", found["movetime"]), 1) / 1000 if "movetime" in found else None
-    moves = list(dict.fromkeys(moves))[:MAX_SEARCHMOVES]
-    legal = [move for move in moves if _is_legal(history, move)]
+    legal = _legal_moves(history, list(dict.fromkeys(moves)))
     if moves and not legal:
         raise PlywiseError(f"searchmoves: none of these is legal: {' '.join(moves)[:200]}")
     limited = bool(limits) or clock is not None or seconds is not None
@@ -413,6 +425,14 @@ def _read_go(history: History, words: list[str]) -> SearchRequest:
         infinite="infinite" in flags or not (limited or "ponder" in flags),
         ponder="ponder" in flags and "infinite" not in flags,
     )
+
+
+def _legal_moves(history: History, moves: list[str]) -> list[str]:
+    """Those of the moves that are legal; each that is written in another way is read apart, which is slow."""
+    known = set(history.moves) if moves else set()
+    odd = [move for move in moves if move not in known][:MAX_ODD_MOVES]
+    found = known.union(move for move in odd if _is_legal(history, move))
+    return [move for move in moves if move in found]
 
 
 def _is_legal(history: History, move: str) -> bool:

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.core import monotonic
+from plywise.core.cores import memory
 from plywise.core.errors import BadGame, PlywiseError
 from plywise.core.evaluation import Evaluation
 from plywise.core.game import Draws, Game
@@ -21,7 +22,7 @@ from plywise.core.history import History
 from plywise.core.outcome import LOST, WON
 from plywise.core.rules import Position
 from plywise.core.scores import Kind, is_sure
-from plywise.search.engine import Engine
+from plywise.search.engine import Engine, check_sizes
 from plywise.search.margins import FIRST_POLL
 from plywise.search.result import Result
 from plywise.search.solve import BUCKET_WORDS, WORD, lookup_bounds, solve_root, solver_memory
@@ -91,6 +92,7 @@ class Solver:
         compiled: bool = True,
         folder: SolveFolder | None = None,
     ) -> None:
+        check_sizes(threads, 1 if folder is not None else hash)  # in a folder the table is a file
         self.game, self.hash, self.threads, self.folder = game, hash, threads, folder
         memory = Evaluation("solve", None, memory=solver_memory(game.most_moves))
         self.quick = Engine(game, hash=min(hash, QUICK_HASH), compiled=compiled)
@@ -333,9 +335,8 @@ class _Solving:
     def search_on(self, first: Result) -> Solution:
         """Games with draws by their history: the usual search, deeper and deeper."""
         solver = self.solver
-        engine = solver.quick = Engine(
-            self.game, hash=solver.hash, threads=solver.threads, compiled=solver.compiled
-        )
+        hash = min(solver.hash, memory())  # a folder may hold more
+        engine = solver.quick = Engine(self.game, hash=hash, threads=solver.threads, compiled=solver.compiled)
         left = None if self.end == math.inf else max(0.001, self.end - time.perf_counter())
         if solver._stopped or self.end <= time.perf_counter():
             return self.solution(None, Kind.BOUND, None, first.line[:1])

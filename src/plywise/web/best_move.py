@@ -29,7 +29,8 @@ USUAL_SEAT = "nodes=100000"
 MAX_CHARACTERS = 16 << 10  # of a question
 READY_SECONDS = 60.0  # how long a question waits for a game that is being compiled
 IDLE_SECONDS = 600.0  # without a question until a WebSocket is closed
-MAX_WAITING = 100  # questions that are read ahead of their answers
+MAX_WAITING = 20  # questions that are read ahead of their answers
+MAX_SOCKETS = 100  # WebSockets that ask at a time; pages of our own have the others
 CANCEL_INTERVAL = 0.05  # seconds between two attempts to end a search that nobody wants
 FIELDS = {
     "game": text(200, 1),
@@ -180,6 +181,12 @@ async def answer_websocket(hub: Hub, socket: WebSocket) -> None:
     """`/api/best-move` as a WebSocket: a message is a question with an `id`, which its answer has as `re`."""
     owner, questions, gone = _owner(socket.headers.get("origin")), asyncio.Queue[str](), asyncio.Event()
     await socket.accept()
+    if hub.asking_sockets >= MAX_SOCKETS:
+        words = f"{MAX_SOCKETS} WebSockets ask already; close one and try again"
+        await socket.send_text(json.dumps({"re": None, "error": words}))
+        await socket.close(1013)
+        return
+    hub.asking_sockets += 1
     listening = asyncio.create_task(_listen(socket, questions, gone))
     try:
         while not gone.is_set():
@@ -195,6 +202,7 @@ async def answer_websocket(hub: Hub, socket: WebSocket) -> None:
     except (WebSocketDisconnect, RuntimeError):  # it has gone while it was answered
         pass
     finally:
+        hub.asking_sockets -= 1
         listening.cancel()
 
 
@@ -202,7 +210,8 @@ async def _listen(socket: WebSocket, questions: asyncio.Queue[str], gone: asynci
     """Read questions ahead of their answers, so that the end of the connection is noticed meanwhile."""
     try:
         while True:
-            await questions.put(await socket.receive_text())
+            # Of a question that is too long as much is kept as says so.
+            await questions.put((await socket.receive_text())[: MAX_CHARACTERS + 1])
             while questions.qsize() >= MAX_WAITING:
                 await asyncio.sleep(CANCEL_INTERVAL)
     except WebSocketDisconnect:
@@ -216,7 +225,7 @@ async def _listen(socket: WebSocket, questions: asyncio.Queue[str], gone: asynci
 
 def _read_question(words: str) -> tuple[Any, Answer]:
     if len(words) > MAX_CHARACTERS:
-        return None, {"error": f"a question may have {MAX_CHARACTERS} characters, not {len(words)}"}
+        return None, {"error": f"a question may have {MAX_CHARACTERS} characters"}
     try:
         given = read_json(words)
     except ValueError as error:

@@ -1,10 +1,13 @@
 """HTTP as uvicorn speaks it, with bounds: a request must be whole in time, and sockets are counted."""
 
 import asyncio
+import http
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Response
 
 from plywise.web.security import REFUSAL_HEADERS
 
@@ -56,3 +59,20 @@ class BoundedProtocol(H11Protocol):
         ):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+
+class GuardedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket whose handshake, where it is refused, has the headers that every refusal has."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        send = self.conn.send_response
+
+        def send_guarded(response: Response) -> None:
+            if response.status_code != http.HTTPStatus.SWITCHING_PROTOCOLS:
+                for name, value in REFUSAL_HEADERS:
+                    if name.decode() not in response.headers:
+                        response.headers[name.decode()] = value.decode()
+            send(response)
+
+        self.conn.send_response = send_guarded  # type: ignore[method-assign]

@@ -108,6 +108,7 @@ class Hub:
         self.lock = threading.RLock()
         self.live_games: dict[str, LiveGame] = {}
         self.connections: set[PageConnection] = set()
+        self.asking_sockets = 0  # WebSockets of other pages that ask for moves; only the event loop counts
         self.closed = False
         self._returns_memory = False  # soon
 

@@ -35,7 +35,7 @@ from plywise.core.process_memory import return_large_blocks
 from plywise.web import handlers  # noqa: F401  (registers its requests)
 from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
-from plywise.web.http_protocol import BoundedProtocol
+from plywise.web.http_protocol import BoundedProtocol, GuardedWebSocket
 from plywise.web.hub import Hub
 from plywise.web.security import MAX_HEADER_BYTES, SecurityMiddleware
 from plywise.web.store import Store
@@ -155,7 +155,7 @@ class Server:
         config = uvicorn.Config(
             create_app(hub, self.port, self.abort, origins),
             http=BoundedProtocol,
-            ws="websockets-sansio",
+            ws=GuardedWebSocket,
             loop="asyncio",
             lifespan="off",
             log_config=None,

@@ -7,13 +7,11 @@ from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE, own_game
 from plywise.web.jobs.hints import find_threat
 from plywise.web.live import study
-from plywise.web.live.annotation import MAX_COMMENT
+from plywise.web.live.annotation import LAST_NAG, MAX_COMMENT, MAX_NAGS, MAX_TAGS
 from plywise.web.payloads import board_payload, last_move_payload
 from plywise.web.schema import LateAnswer, Refused, flag, list_of, request, text, whole
 
 Answer = dict[str, Any]
-MAX_TAGS = 60
-LAST_NAG = 255
 MAX_LINE = 200  # moves of a line that is looked at
 
 
@@ -38,7 +36,7 @@ def comment(connection: Connection, game: str, node: int, text: str) -> Answer:
     return _edit(connection, game, study.comment, node, text)
 
 
-@request("glyphs", game=GAME_ID, node=NODE, nags=list_of(whole(0, LAST_NAG), 0, 20))
+@request("glyphs", game=GAME_ID, node=NODE, nags=list_of(whole(0, LAST_NAG), 0, MAX_NAGS))
 def glyphs(connection: Connection, game: str, node: int, nags: list[int]) -> Answer:
     return _edit(connection, game, study.set_nags, node, nags)
 

@@ -6,6 +6,7 @@ PGN and PDN have all of it. JSON keeps the same for every game, a world's dice t
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
 from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError, exception_text
@@ -16,13 +17,14 @@ from plywise.core.wording import WINNERS
 from plywise.play import game_text
 from plywise.play.state import GameState, start_game
 from plywise.web.hub import Hub
-from plywise.web.live.annotation import MAX_COMMENT, Annotation
+from plywise.web.live.annotation import MAX_COMMENT, MAX_TAGS, Annotation
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import PERSON, Choices, Node
 from plywise.web.refusal_text import without_clause
 from plywise.web.schema import Refused
 
 OWN_TAGS = ("Result", "FEN", "SetUp", "GameType")  # written anew from the game itself
+MAX_MOVES = 5000  # of the variations of a record; each unit of a world moves
 TIME_FORFEIT = "time forfeit"  # as PGN's tag Termination calls it
 
 
@@ -149,13 +151,11 @@ def _add(live_game: LiveGame, parent: Node, step: Step) -> Node:
     tree, state = live_game.tree, parent.state
     view = state.view(state.turn)
     choices: Choices = {state.turn: (view.game.move_text(view.position, step.move),)}
-    note = Annotation(step.comment[:MAX_COMMENT], step.before[:MAX_COMMENT], tuple(step.nags))
+    note = Annotation(step.comment, step.before, tuple(step.nags)).within_bounds()
     known = tree.child(parent, choices)
     if known is not None:
         words = " ".join(filter(None, (known.note.comment, note.before, note.comment)))
-        known.note = replace(
-            known.note, comment=words, nags=tuple(dict.fromkeys(known.note.nags + note.nags))
-        )
+        known.note = replace(known.note, comment=words, nags=known.note.nags + note.nags).within_bounds()
         return known
     live_game.require_room()
     node = tree.new_node(parent, state.follow(choices), None, first=False)
@@ -191,9 +191,12 @@ def fill_from_json(live_game: LiveGame, text: str) -> None:
     live_game.tree.tip = live_game.tree.nodes[0]
     nodes = [live_game.tree.nodes[0]]
     try:
+        if sum(len(moves) for _, choices, _ in study["nodes"] for moves in choices.values()) > MAX_MOVES:
+            raise Refused(f"the variations of a record may have {MAX_MOVES} moves")
         for parent, choices, note in study["nodes"]:
             chosen = {int(side): tuple(map(str, moves)) for side, moves in choices.items()}
-            nodes.append(_add_choices(live_game, nodes[parent], chosen, Annotation.from_json(note)))
+            said = Annotation.from_json(note).within_bounds()
+            nodes.append(_add_choices(live_game, nodes[parent], chosen, said))
         live_game.tree.tip = nodes[study["tip"]]
         comment = str(study["comment"])[:MAX_COMMENT]
     except WRONG_CONTENTS as error:
@@ -205,20 +208,22 @@ def fill_from_json(live_game: LiveGame, text: str) -> None:
 
 def _add_choices(live_game: LiveGame, parent: Node, choices: Choices, note: Annotation) -> Node:
     tree = live_game.tree
-    known = tree.child(parent, choices)
-    if known is not None:
-        known.note = note
-        return known
-    live_game.require_room()
-    node = tree.new_node(parent, parent.state.follow(choices), None)
+    node = tree.child(parent, choices)
+    if node is None:
+        state = parent.state.follow(choices)
+        node = tree.child(parent, state.moves)  # the same move may be written in another way
+        if node is None:
+            live_game.require_room()
+            node = tree.new_node(parent, state, None)
+            tree.add(node)
     node.note = note
-    tree.add(node)
     return node
 
 
 def kept_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Tags from outside, without those that are written anew."""
-    return {name[:60]: value[:400] for name, value in tags if name not in OWN_TAGS and value}
+    """Tags from outside, without those that are written anew: each state that a page is sent has them."""
+    found = ((name[:60], value[:400]) for name, value in tags if name not in OWN_TAGS and value)
+    return dict(islice(found, MAX_TAGS))
 
 
 def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:

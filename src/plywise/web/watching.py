@@ -4,6 +4,7 @@ No other file is read: a page chooses from the list by an id that the server mad
 """
 
 import hashlib
+import stat
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -34,9 +35,11 @@ class WatchList:
         times: dict[Path, float] = {}
         for path in self._candidates():
             try:
-                times[path] = (path / RUN_FILE if path.is_dir() else path).stat().st_mtime
+                found = (path / RUN_FILE if path.is_dir() else path).stat()
             except OSError:
                 continue  # gone since
+            if stat.S_ISREG(found.st_mode):  # to open a pipe or a device may take for ever
+                times[path] = found.st_mtime
         return sorted(times, key=lambda path: -times[path])[:MAX_LISTED]
 
     def _candidates(self) -> Iterator[Path]:
@@ -56,7 +59,7 @@ class WatchList:
             if identify(path) == id:
                 return path
             for match in path.glob("*.match") if path.is_dir() else ():
-                if identify(match) == id:
+                if identify(match) == id and match.is_file():
                     return match
         raise Refused("This match or run is not there any more.")
 

@@ -1,10 +1,12 @@
 """What a study adds to the moves of a game: comments, glyphs, the order of variations; and edits of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 MAX_EDITS = 100  # that can be undone; they are written with each change
 MAX_COMMENT = 4000  # characters
+MAX_TAGS = 60  # of a game
+LAST_NAG, MAX_NAGS = 255, 20  # the highest glyph, and how many a move has
 GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # NAGs that judge a move: one at a time
 
 
@@ -22,6 +24,16 @@ class Annotation:
         """As the store keeps it; what is empty is left out."""
         given = {**vars(self), "nags": list(self.nags)}
         return {name: value for name, value in given.items() if value}
+
+    def within_bounds(self) -> "Annotation":
+        """What a page may say of a move, from a text that says more: all of it is sent to every page."""
+        nags = [nag for nag in dict.fromkeys(self.nags) if 0 <= nag <= LAST_NAG]
+        return replace(
+            self,
+            comment=self.comment[:MAX_COMMENT],
+            before=self.before[:MAX_COMMENT],
+            nags=tuple(nags[:MAX_NAGS]),
+        )
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Annotation":

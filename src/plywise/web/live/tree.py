@@ -174,8 +174,8 @@ class GameTree:
         It continues the line of its parent, or is a variation behind all others if it is not to be `first`.
         """
         side = next(iter(state.moves)) if len(state.moves) == 1 else None
-        ranks = [child.note.rank for child in parent.children] or [0]
-        rank = 0 if not parent.children else ranks_first(ranks) if first else max(ranks) + 1
+        ranks = [child.note.rank for child in parent.all_children if not child.note.deleted]
+        rank = 0 if not ranks else ranks_first(ranks) if first else max(ranks) + 1
         return Node(
             len(self.nodes),
             parent,
