@@ -203,7 +203,17 @@ PLACES: dict[str, tuple[str, ...] | str] = {
 }
 READING_METHODS = ("read_text", "read_bytes", "memmap", "fromfile")
 READING_FUNCTIONS = (
-    *("open", "read_json", "json.load", "json.loads", "np.load", "pickle.load", "pickle.loads", "gzip.open"),
+    *(
+        "open",
+        "read_text_file",
+        "read_json",
+        "json.load",
+        "json.loads",
+        "np.load",
+        "pickle.load",
+        "pickle.loads",
+        "gzip.open",
+    ),
     *("zipfile.ZipFile", "sqlite3.connect", "marshal.loads", "ast.literal_eval", "path.open", "eval", "exec"),
 )
 

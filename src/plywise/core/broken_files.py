@@ -43,7 +43,7 @@ def check_regular(path: str | os.PathLike[str]) -> int:
     return found.st_size
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def read_text_file(path: str | os.PathLike[str]) -> str:
     """The text of a file that somebody else may have named; OSError or ValueError if it has none."""
     size = check_regular(path)
     if size > MAX_UNPACKED:

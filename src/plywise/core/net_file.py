@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from plywise.core import learned
 from plywise.core.bits import wrap
-from plywise.core.broken_files import read_text
+from plywise.core.broken_files import read_text_file
 from plywise.core.cache_folder import write_whole
 from plywise.core.compiled import compiled
 from plywise.core.endgame_index import data_folder
@@ -154,7 +154,7 @@ def read_net(game: Game, path: str | Path) -> tuple[Shape, dict[str, Any]]:
         stamp = game, str(source), info.st_mtime_ns, info.st_size, info.st_ino
         if stamp in _nets:
             return _nets[stamp]
-        page = read_json(read_text(source))
+        page = read_json(read_text_file(source))
         known = {"windows": 0, "entries": 0, **page["shape"]}
         shape = Shape(**{field.name: known[field.name] for field in fields(Shape)})
         if not all(isinstance(value, int) for name, value in asdict(shape).items() if name != "form"):

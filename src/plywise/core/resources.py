@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
-from plywise.core.broken_files import read_text
+from plywise.core.broken_files import read_text_file
 from plywise.core.errors import PlywiseError
 from plywise.core.layout import Layout
 from plywise.core.untrusted import MAX_NUMBER, read_json, shorten
@@ -42,7 +42,7 @@ class Weights:
         """The fields of the file (or of another file for the same evaluation), checked."""
         source = Path(path) if path is not None else self.path
         try:
-            values = read_json(read_text(source))["values"]
+            values = read_json(read_text_file(source))["values"]
         except OSError as error:
             raise BadWeights(f"weights {source}: {error.strerror}") from None
         except (ValueError, KeyError, TypeError) as error:

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plywise.core.broken_files import read_text
+from plywise.core.broken_files import read_text_file
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.layout import Layout
 from plywise.core.untrusted import read_json
@@ -124,7 +124,7 @@ def check_margins(values: Mapping[str, Any], source: str = "margins") -> dict[st
 def read_margins(path: str | os.PathLike[str], game: str) -> dict[str, int]:
     """The numbers of a margins file, which must be for this game and of this version."""
     try:
-        data = read_json(read_text(path))
+        data = read_json(read_text_file(path))
     except OSError as error:
         raise BadMargins(f"margins {path}: {error.strerror}") from None
     except ValueError as error:
