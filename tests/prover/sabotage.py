@@ -6,6 +6,7 @@ Python runs is changed, for as long as the `with` block lasts.
 
 Not all guards are here. Most of those against what lies in the table are needed so seldom that these small
 games do not show it: the line in front is searched with a full window, which takes no answer from the table.
+test_past.py has games that are made for the two against another past of the game.
 """
 
 import inspect
