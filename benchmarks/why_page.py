@@ -87,9 +87,7 @@ def record(visitor: Visitor, nodes: int) -> None:
     page.select_option('[aria-label="Search up to"]', "nodes")
     page.fill(".why-amount", str(nodes))
     page.click("#panel-why button[type=submit]")
-    page.locator("#panel-why button:has-text('Stop')").wait_for(state="visible")
-    page.locator("#panel-why button:has-text('Stop')").wait_for(state="hidden", timeout=LONG)
-    page.locator(".why-result[data-shown]").wait_for(timeout=LONG)
+    visitor.wait_until("performance.getEntriesByName('why-drawn').length > 0", LONG / 1000)
 
 
 def first_picture(page: Any) -> float:

@@ -52,6 +52,17 @@ def test_the_board_shows_the_node_under_the_cursor_and_is_the_games_again_after(
     shown(recorded, "The position searched")
 
 
+def test_a_zoom_is_not_lost_because_the_picture_moves(recorded: Visitor) -> None:
+    """Finer bars are asked for after a movement; they do not overtake the picture that was wanted before."""
+    recorded.hold_requests()
+    canvas = recorded.page.locator(".why-icicle")
+    canvas.click(position={"x": 60, "y": ROW * 1.5})
+    canvas.dispatch_event("wheel", {"deltaX": 4, "deltaY": 0, "bubbles": True, "cancelable": True})
+    recorded.page.wait_for_timeout(300)  # longer than a rest of the pointer
+    recorded.release_requests()
+    recorded.see(".why-crumbs button")
+
+
 def test_a_click_zooms_in_and_keys_go_through_the_tree_and_out_again(recorded: Visitor) -> None:
     page = recorded.page
     canvas = page.locator(".why-icicle")

@@ -74,6 +74,8 @@ def diagnose(error: Exception, specialiser: "NativeSpecialiser", layout: Layout)
             compiled.compile(tuple(arguments))
             result = compiled.overloads[tuple(arguments)].signature.return_type
         except Exception as reason:
+            if own.__code__ is rule.__code__:
+                continue  # the default asks another rule, which is at fault
             return _sentence(reason, own, f"{cls.__name__}.{name}", cls)
         wrong = _wrong_type(name, result, position, cls)
         if wrong and suspect is None:  # to blame only if all rules can be compiled: some uses allow it

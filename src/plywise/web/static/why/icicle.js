@@ -29,6 +29,7 @@ export class Icicle extends EventTarget {
   #levels = [];
   #colours = [];
   #width = 0;
+  #zoom = 0; // the request for a picture that is not here yet
 
   /**
    * @param {HTMLElement} legend its swatches have the colours, in the order of the causes
@@ -65,8 +66,9 @@ export class Icicle extends EventTarget {
   async show(node, animate = true) {
     const known = this.#barOf(node);
     if (known && animate) this.#animateTo({ x: node, w: known.size, y: known.ply });
-    const asked = ++this.#requestNumber;
+    const asked = this.#zoom = ++this.#requestNumber;
     const found = await this.ask({ node, levels: MAX_LEVELS, share: this.#minShare(1) });
+    if (this.#zoom === asked) this.#zoom = 0;
     if (!found || asked !== this.#requestNumber) return null;
     this.#addPicture(found);
     this.canvas.style.height = `${ROW_HEIGHT * Math.max(7, Math.min(MAX_LEVELS, Math.max(...found.levels) + 2))}px`;
@@ -144,6 +146,7 @@ export class Icicle extends EventTarget {
   }
 
   async #refine() {
+    if (this.#zoom || !this.#pictures.length) return; // another picture is on its way, which it would overtake
     const { node, nodes } = this.#pictures.at(-1);
     const { x, w } = this.#view;
     const asked = ++this.#requestNumber;
