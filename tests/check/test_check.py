@@ -400,3 +400,70 @@ def random_game(game: Game) -> list[History]:
     while histories[-1].outcome is None:
         histories.append(histories[-1].play(dice.choice(game.moves(histories[-1].position))))
     return histories
+
+
+TAKE = '''
+from typing import NamedTuple
+from plywise import game, LOST, OPEN
+
+@game()
+class Take(NamedTuple):
+    """Take one to three; who has none left to take has lost."""
+    left: int = 21
+    turn: int = 0
+    def moves(self, buffer, n):
+        for move in range(1, 4):
+            if move <= self.left:
+                buffer[n] = move
+                n += 1
+        return n
+    def play(self, move):
+        return Take(self.left - move, 1 - self.turn)
+    def outcome(self):
+        return LOST if self.left == 0 else OPEN
+    def probe(self, memory):
+        if self.left == 4:
+            return 2 - 32000
+        return (32000 - 3 if self.left == 5 else 27000) if 4 < self.left < 8 else 1 << 20
+'''
+
+
+@pytest.mark.parametrize("lie", ["0", "32000 - 5", "-27000"])
+def test_a_database_that_lies_is_named_with_the_position(tmp_path: Path, lie: str) -> None:
+    assert findings(tmp_path, TAKE) == {}
+    (only,) = findings(tmp_path, TAKE.replace("(32000 - 3 if", f"({lie} if")).items()
+    assert only[0] == "probe" and "Take(left=5" in only[1], only
+
+
+SUMS = '''
+from dataclasses import dataclass
+from plywise import game, LOST, DRAWN, WON
+
+@game(sides=("a", "b"))
+@dataclass(frozen=True)
+class Sums:
+    """Take numbers in turn; the larger sum wins."""
+    left: tuple = (9, 7, 6, 5, 4, 3, 2, 1)
+    score: tuple = (0, 0)
+    turn: int = 0
+    def moves(self):
+        return list(self.left)
+    def play(self, move):
+        score = list(self.score)
+        score[self.turn] += move
+        return Sums(tuple(n for n in self.left if n != move), tuple(score), 1 - self.turn)
+    def lead(self):
+        return self.score[self.turn] - self.score[1 - self.turn]
+    def outcome(self):
+        return None if self.left else WON if self.lead() > 0 else LOST if self.lead() < 0 else DRAWN
+    def evaluate(self):
+        return 100 * self.lead()
+'''
+
+
+def test_a_sign_that_is_wrong_in_one_part_of_the_game_is_seen(tmp_path: Path) -> None:
+    assert findings(tmp_path, SUMS) == {}
+    wrong = "return 100 * (self.lead() if len(self.left) {} 3 else self.score[0] - self.score[1])"
+    for change, when in ((">", "late in a game"), ("<", "in the middle of a game")):
+        found = findings(tmp_path, SUMS.replace("return 100 * self.lead()", wrong.format(change)))
+        assert list(found) == ["evaluate"] and f"keeps its sign {when}" in found["evaluate"], found

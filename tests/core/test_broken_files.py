@@ -5,6 +5,9 @@ import hashlib
 import io
 import json
 import random
+import struct
+import time
+import tracemalloc
 import warnings
 import zipfile
 from pathlib import Path
@@ -19,7 +22,7 @@ from plywise.arena.journal import Journal, encode_line
 from plywise.arena.match import Match
 from plywise.cli.errors import shorten_warnings
 from plywise.cli.terminal.autosave import Autosave
-from plywise.core.broken_files import MAX_UNPACKED, refuse_broken, unpack_gzip
+from plywise.core.broken_files import MAX_UNPACKED, refuse_broken, unpack_gzip, unpack_zip
 from plywise.core.endgame_index import DIRECTORY_OFFSET, MAX_CODE_BITS, UNIT, DatabaseUnusable
 from plywise.core.errors import PlywiseError
 from plywise.explain import BadRecord, load, save
@@ -164,6 +167,52 @@ def test_a_small_file_does_not_unpack_to_all_the_memory() -> None:
     with pytest.raises(ValueError, match="unpacks to more than 1000 bytes"):
         unpack_gzip(gzip.compress(b"\0" * 100_000), 1000)
     assert MAX_UNPACKED < 1 << 30
+
+
+def test_a_packed_file_of_many_parts_takes_linear_time() -> None:
+    part = gzip.compress(b"a")
+    began = time.thread_time()
+    assert len(unpack_gzip(part * 200_000)) == 200_000  # 4 MB; minutes if each part copied the rest
+    assert time.thread_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (gzip.compress(b"a" * 100)[:-9], "cut short"),
+        (gzip.compress(b"a") + b"junk", "does not unpack"),
+        (b"junk", "does not unpack"),
+        (gzip.compress(b"a" * 100)[:-8] + b"12345678", "does not unpack"),
+    ],
+    ids=["cut", "more", "no gzip", "wrong size"],
+)
+def test_what_is_packed_badly_is_refused_in_a_sentence(data: bytes, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        unpack_gzip(data)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_that_lies_about_its_size_takes_little_memory(method: int) -> None:
+    size = 64 << 20
+    data = zipped("a.pgn", bytes(size), method).replace(struct.pack("<I", size), struct.pack("<I", 100))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"does not unpack|packed in another way"):
+            unpack_zip(data)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_archive_is_read_by_its_first_file() -> None:
+    assert unpack_zip(zipped("a.pgn", b"1. e4 *" * 50_000)) == ("a.pgn", b"1. e4 *" * 50_000)
+    assert unpack_zip(zipped("a.pgn", b"x", zipfile.ZIP_STORED)) == ("a.pgn", b"x")
+    with pytest.raises(ValueError, match="unpacks to more than 1000 bytes"):
+        unpack_zip(zipped("a.pgn", bytes(2000)), 1000)
+    empty = io.BytesIO()
+    zipfile.ZipFile(empty, "w").close()
+    with pytest.raises(ValueError, match="no file in it"):
+        unpack_zip(empty.getvalue())
 
 
 def test_an_autosave_that_is_damaged_is_passed_over() -> None:

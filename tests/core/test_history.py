@@ -1,6 +1,7 @@
 """The past belongs to the history: repetitions, counters, and the moves that led here."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import plywise
 from tests.conftest import sample
@@ -70,3 +71,27 @@ def test_some_draws_are_claimed_and_others_come_by_themselves() -> None:
         history = chess.history(f"7k/8/8/8/8/8/R7/6K1 w - - {plies} 90")
         assert (history.outcome is not None, history.claimable) == (drawn, claimable)
     assert not chess.history("7k/8/8/8/8/8/8/6K1 w - - 120 90").claimable, "it is dead"
+
+
+def test_the_text_of_a_long_game_that_is_its_moves_is_found() -> None:
+    @plywise.game("steps")
+    @dataclass(frozen=True)
+    class Steps:
+        turn: int = 0
+
+        def moves(self) -> list[int]:
+            return [1]
+
+        def play(self, move: int) -> "Steps":
+            return Steps(1 - self.turn)
+
+        def outcome(self) -> None:
+            return None
+
+        @staticmethod
+        def extend(text: str, move: str) -> str:
+            return text + move
+
+    game: Any = Steps.game  # type: ignore[attr-defined]
+    history = game.history("start moves " + "1 " * 2500)
+    assert history.text.endswith("1" * 2500)

@@ -78,3 +78,38 @@ def test_checkers_knows_captures_too_and_says_when_it_does_not(
     assert takes is not None and takes.score > 0 and distance(takes.score) == 1
     large = look_up(CHECKERS.history("B:WK3,K4:BK30,K32"))
     assert large is not None and not large.is_known
+
+
+def test_a_win_that_the_past_may_make_a_draw_is_called_doubtful(
+    solved_hunt: EndgameDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def longest(history: plywise.History) -> int:
+        known = look_up(history)
+        assert known is not None
+        return distance(known.score) or 0
+
+    histories = [plywise.History(HUNT, Hunt(a, b, 0)) for a in range(CELLS) for b in range(CELLS) if a != b]
+    history = max(histories, key=longest)
+    known = look_up(history)
+    assert known is not None and not known.doubtful and not known.is_doubtful
+    plies = distance(known.score) or 0
+    for most in range(1, plies + 3):
+        monkeypatch.setattr(HUNT, "draws", plywise.Draws(plies=most))
+        monkeypatch.setattr(HUNT.position, "resets", lambda self, move: False, raising=False)
+        known = look_up(history)
+        assert known is not None and known.is_doubtful == (1 < most < plies), most
+        assert (known.score == 0) == (most == 1)
+
+
+@pytest.mark.thorough("compiles the solver, and solves endings of three pieces")
+def test_a_position_that_is_drawn_on_return_may_be_on_the_way_to_a_win(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYWISE_DATA", str(tmp_path))
+    build(CHECKERS, 3)
+    past = "B:WK5,K19:BK9 moves 9-13 5-1 13-9 1-5 9-6 5-1"
+    known, fresh = look_up(CHECKERS.history(past)), look_up(CHECKERS.history(CHECKERS.history(past).text))
+    assert known is not None and fresh is not None
+    assert known.is_doubtful and not fresh.is_doubtful and distance(fresh.score) == 10
+    result = plywise.Engine(CHECKERS, compiled=False).search(CHECKERS.history(past), depth=9)
+    assert result.plies in (None, 12), result.words  # not 10, as without that past

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 import pytest
 from numba.core.codegen import JITCodeLibrary
@@ -64,6 +65,26 @@ def test_only_the_function_that_python_runs_is_linked() -> None:
     half, quarter, entry = make()
     assert entry(12) == 9
     assert [library(each)._linked for each in (half, quarter, entry)] == [False, False, True]
+
+
+@numba.njit(**CALLED_ONLY)
+def fibonacci(n: int) -> int:
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_functions_that_are_linked_in_are_private() -> None:
+    """So LLVM may change how they are called."""
+
+    @numba.njit
+    def entry(n: int) -> int:
+        return fibonacci(n)
+
+    with global_compiler_lock, link_late():
+        entry.compile((numba.int64,))
+    assert entry(12) == 144
+    defined = [each for each in library(entry)._final_module.functions if not each.is_declaration]
+    (linked,) = [each for each in defined if "fibonacci" in each.name]
+    assert linked.linkage == llvm.Linkage.internal
 
 
 def test_a_function_that_is_linked_in_raises_its_exception() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
+import numba
 import numpy
 import pytest
 
@@ -114,6 +115,7 @@ features["avx2"] = False
 llvm.get_host_cpu_features = lambda: features
 """
 OTHER_VERSION = "import numba\nnumba.__version__ = '0.68.99'\n"
+COMPILE = "from plywise.cli import main\nmain(['compile', 'connect_four'])\n"
 
 
 class Installed:
@@ -162,6 +164,9 @@ def test_a_wheel_with_code_plays_without_compiling_and_falls_back(tmp_path: Path
     assert printed.split()[:6] == ["True", "343", "True", "4", "True", "True"], (printed, warned)
     assert str(installed.site) in printed and not warned and not made
     assert not (tmp_path / "empty").exists(), "nothing is written"
+    printed, warned, made = installed.ask(COMPILE, "compile")
+    assert f"2 of 3 came with Plywise, compiled for {FITS}" in printed and not warned
+    assert len(made) == 1, "the search with the net is no part of the wheel"
 
     for name, patch, reason in (
         ("foreign", FOREIGN, "this processor lacks avx2" if prebuilt.BASELINES[FITS] else None),
@@ -172,6 +177,13 @@ def test_a_wheel_with_code_plays_without_compiling_and_falls_back(tmp_path: Path
             assert printed == "False 343 False"
             assert warned.count(reason) == warned.count("not used") == 1
             assert len(made) == 1
+
+    manifest = (code / prebuilt.MANIFEST).read_text()
+    (code / prebuilt.MANIFEST).write_text(manifest.replace(numba.__version__, "0.68.99"))
+    printed, warned, made = installed.ask(COMPILE, "processes")
+    assert "came with" not in printed and len(made) == 3
+    assert warned.count("not used") == 1, "the processes that compile do not say it again"
+    (code / prebuilt.MANIFEST).write_text(manifest)
 
     for path in files:
         content = bytearray(path.read_bytes())

@@ -130,9 +130,7 @@ SABOTAGES = (
     # Beyond the depth.
     Sabotage("an evaluation is no guess", node.static_evaluation, "thread.guesses += 1", "pass"),
     Sabotage("all is complete", _THREAD.kind, "if complete or (", "if True or ("),
-    Sabotage(
-        "pruned and exact", _THREAD.kind, "Kind.EXACT if self.exact_minimax else", "Kind.EXACT if True else"
-    ),
+    Sabotage("pruned and exact", _THREAD.kind, "if self.exact_minimax and", "if"),
     Sabotage(
         "all is stored as complete",
         _NODE,

@@ -2,21 +2,23 @@
 
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import plywise
-from plywise import Engine, Limits, Progress
+from plywise import LOST, OPEN, WON, Engine, History, Limits, Progress
 from plywise.core.errors import BadLimits, BadMove, UnknownName
 from plywise.core.resources import BadWeights
-from plywise.core.scores import DATABASE_WIN, WIN, Kind
+from plywise.core.scores import DATABASE_WIN, UNKNOWN, WIN, Kind
 from plywise.search.deepening import DeepeningThread
 from plywise.search.result import Line
 from plywise.search.switches import ALIASES, NAMES, switches
+from plywise.search.thread_state import MAX_PLY
 from tests.conftest import SAMPLES, Scaled, sample
 
 FOUR = plywise.load("connect_four")
@@ -451,3 +453,89 @@ def test_a_full_log_just_stops() -> None:
     assert engine.search(game.history(), depth=5).nodes > 10
     assert engine.log is not None
     assert len(engine.log) == 10
+
+
+@plywise.game("steps")
+@dataclass(frozen=True)
+class Steps:
+    """A side walks alone, step by step, and wins at its goal; at the start it may leave that to the other."""
+
+    at: int = 0
+    turn: int = 0
+    goal: int = MAX_PLY + 20
+
+    def moves(self) -> list[str]:
+        return ["step"] if self.at else ["step", "leave"]
+
+    def play(self, move: str) -> "Steps":
+        return (
+            Steps(self.at, 1 - self.turn, self.goal)
+            if move == "leave"
+            else Steps(self.at + 1, self.turn, self.goal)
+        )
+
+    def outcome(self) -> int:
+        return WON if self.at >= self.goal else OPEN
+
+    def resets(self, move: str) -> bool:
+        return move == "step"
+
+
+def test_nothing_is_excluded_or_exact_beyond_the_longest_line() -> None:
+    """The win takes one turn, of more actions than a line can have."""
+    game = Steps.game  # type: ignore[attr-defined]
+    far, near = History(game, game.wrap(Steps())), History(game, game.wrap(Steps(goal=9)))
+    engine, exact = Engine(game, compiled=False), Engine(game, compiled=False, without=["unsound"])
+    assert not engine.search(far, mate=1).excludes_win
+    assert exact.search(far, depth=2).kind is Kind.ESTIMATE
+    assert Engine(game, player="minimax", compiled=False).search(far, depth=2).kind is Kind.ESTIMATE
+    assert engine.search(near, mate=1).plies == 9
+
+
+def test_a_database_without_distances_excludes_no_win() -> None:
+    class Known(NamedTuple):
+        turn: int = 0
+        at: int = 0
+
+        def moves(self, buffer: Any, n: int) -> int:
+            buffer[n] = 0
+            return n + 1
+
+        def play(self, move: int) -> Any:
+            return Known(1 - self.turn, self.at + 1)
+
+        def outcome(self) -> int:
+            return LOST if self.at == 3 else OPEN
+
+        def probe(self, memory: Any) -> int:
+            return -DATABASE_WIN if self.at == 1 else UNKNOWN
+
+    game = plywise.game("known_wins")(Known).game  # type: ignore[attr-defined]
+    result = Engine(game, compiled=False).search(game.history(), mate=2)  # it wins with its second move
+    assert not result.excludes_win and result.words != "no win so soon"
+
+
+def test_a_win_without_its_distance_is_no_win_in_no_plies() -> None:
+    game = plywise.load("tic_tac_toe")
+    engine = Engine(game, player="minimax", distance=False, compiled=False)
+    won, lost = game.history("xx.oo.... x"), game.history("xx.xo...o o")
+    for depth in (1, 2, 5):
+        result = engine.search(won, depth=depth)
+        assert (result.words, result.plies, result.kind) == ("won", None, Kind.PROVEN)
+        assert "x wins" in result._repr_html_() and "has won" not in result._repr_html_()
+    assert engine.search(lost, depth=5).words == "lost"
+
+
+def test_an_uncompiled_search_plays_no_move_for_the_processors_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is nothing to fetch, a move is played to be searched, and to be shown in a line."""
+    engine, played = Engine(FOUR, compiled=False, without=["table"]), 0
+    play = FOUR.position.play
+
+    def count_and_play(position: Any, move: int) -> Any:
+        nonlocal played
+        played += 1
+        return play(position, move)
+
+    monkeypatch.setattr(FOUR.position, "play", count_and_play)
+    nodes = engine.search(FOUR.history("start"), Limits(depth=5)).nodes
+    assert 0.8 * nodes < played < 1.2 * nodes

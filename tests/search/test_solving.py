@@ -8,14 +8,14 @@ import subprocess
 import sys
 import time
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plywise
-from plywise import History
+from plywise import LOST, OPEN, History
 from plywise.core.errors import PlywiseError
 from plywise.core.scores import DECISIVE, Kind
 from plywise.search import solving as module
@@ -61,6 +61,94 @@ def test_random_games_are_solved_as_they_are(monkeypatch: pytest.MonkeyPatch) ->
         assert_line_is_best(solver, found.line, history, value)
         seen[value] += 1
     assert min(seen.values()) > 3, seen
+
+
+def test_games_that_go_round_are_solved_as_they_are_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    solved = refused = 0
+    for number in range(60):
+        dice = random.Random(number)
+        shape = replace(any_shape(dice), cycles=dice.choice((1, 3, 5)), loops=0, width=3, levels=5, images=0)
+        game, position = variant(0), Random(shape.seed)
+        history = History(game, position)
+        if history.outcome is not None or not game.moves(position):
+            continue
+        score = Truth(game, 0).value(position, 0)
+        value = 1 if score > DECISIVE else -1 if score < -DECISIVE else 0
+        try:
+            found = Solver(game, hash=1, compiled=False).solve(history, anyway=True)
+        except PlywiseError as error:
+            refused += "may last more than" in str(error)
+            continue
+        assert found.kind is Kind.PROVEN
+        assert found.winner == (None if value == 0 else history.turn if value > 0 else 1 - history.turn)
+        solved += 1
+    assert min(solved, refused) > 2, (solved, refused)
+
+
+# Positions by name: who is to move, the moves and where they lead, and the evaluation.
+ROUND = {
+    "root": (0, {"x": "fork"}, 0),
+    "fork": (1, {"a": "won", "k": "detour"}, 0),
+    "won": (0, {"back": "behind", "on": "nearly"}, 50),
+    "detour": (0, {"back": "behind"}, 900),
+    "behind": (1, {"a": "won"}, 100),
+    "nearly": (1, {"e": "last"}, -100),
+    "last": (0, {"wins": "over"}, 0),
+    "over": (1, {}, 0),
+}
+ENORMOUS = {
+    "root": (0, {"good": "fork", "bad": "lost"}, 0),
+    "fork": (1, {"a": "won"}, 10**16),
+    "won": (0, {"on": "nearly"}, 0),
+    "nearly": (1, {"e": "last"}, 0),
+    "last": (0, {"wins": "over"}, 0),
+    "lost": (0, {}, 0),
+    "over": (1, {}, 0),
+}
+
+
+def graph_game(graph: dict[str, tuple[int, dict[str, str], int]]) -> plywise.Game:
+    """A game of the plain form with these positions; who has no move has lost."""
+
+    @plywise.game("graph")
+    @dataclass(frozen=True)
+    class Graph:
+        at: str = "root"
+        turn: int = 0
+
+        def moves(self) -> list[str]:
+            return list(graph[self.at][1])
+
+        def play(self, move: str) -> "Graph":
+            to = graph[self.at][1][move]
+            return Graph(to, graph[to][0])
+
+        def outcome(self) -> int:
+            return OPEN if graph[self.at][1] else LOST
+
+        def evaluate(self) -> int:
+            return graph[self.at][2]
+
+        def resets(self, move: str) -> bool:
+            return False
+
+    return Graph.game  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_line_that_would_go_round_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    game = graph_game(ROUND)
+    found = Solver(game, compiled=False).solve(game.history(), anyway=True)
+    assert (found.winner, found.kind) == (0, "proven")
+    assert found.line[:2] in (("x", "a"), ("x", "k")) and len(found.line) < 8
+
+
+def test_no_evaluation_makes_a_move_look_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_first_look(monkeypatch)
+    game = graph_game(ENORMOUS)
+    found = Solver(game, compiled=False).solve(game.history(), anyway=True)
+    assert (found.winner, found.kind, found.move) == (0, "proven", "good")
 
 
 def assert_line_is_best(solver: Solver, line: tuple[str, ...], history: History, value: int) -> None:

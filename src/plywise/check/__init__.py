@@ -21,6 +21,7 @@ from plywise.check.searches import (
     check_compiled_rules,
     check_null_moves,
     check_perft,
+    check_probes,
     check_searches,
 )
 from plywise.check.signs import check_signs
@@ -31,11 +32,11 @@ from plywise.core.contract import (
     broken_rule,
     changed_position,
     is_bool,
+    returned_integer,
     source_place,
     verify_position,
     verify_start,
     verify_turn,
-    whole_number,
 )
 from plywise.core.errors import BrokenRule, PlywiseError
 from plywise.core.game import Game
@@ -160,6 +161,10 @@ def _findings(
         if differing:
             return
     step("comparing searches")
+    lies = list(check_probes(game, sample, compiled))
+    yield from lies
+    if lies:
+        return  # searches that ask a wrong database would only add noise
     yield from check_searches(game, sample, compiled)
     yield from check_null_moves(game, sample, compiled)
 
@@ -330,7 +335,7 @@ def _check_position(
         if is_bool(value):
             words = f"evaluate() is {value!r}; say by a whole number how good it is for the side to move"
             yield Finding("evaluate", f"{words}, in {where}")
-        score = whole_number(game.author, "evaluate", value)
+        score = returned_integer(game.author, "evaluate", value)
         if abs(score) > MAX_EVALUATION:
             yield Finding(
                 "evaluate", f"evaluate() is {score}, no whole number within +-{MAX_EVALUATION}, in {where}"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 from plywise.check.finding import Finding
 from plywise.core.errors import BadGame, PlywiseError
 from plywise.core.game import Game
+from plywise.core.python_process import print_warning, python_command, python_environment
 from plywise.core.registry import load
 from plywise.core.rule_output import game_files
 from plywise.core.untrusted import shorten
@@ -39,10 +41,13 @@ def check_in_child(
 
     `name` is told what the game is called, `games` the figures of random games by name.
     """
-    command = [sys.executable, "-m", "plywise.check.child", source]
     looking = ""
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8"
+        python_command("-m", "plywise.check.child", source),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env=python_environment(),
     ) as child:
         assert child.stdout is not None
         try:
@@ -133,6 +138,7 @@ def _endless(game: Game, frame: Any) -> Finding:
 def main() -> None:
     """Check the game that the command line names; the answers go to what was standard output."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    warnings.showwarning = print_warning
     os.dup2(2, 1)  # what rules print in other ways is kept off the answers
     lock = threading.Lock()
 

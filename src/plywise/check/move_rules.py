@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from plywise.core.contract import whole_number, written_moves
+from plywise.core.contract import returned_integer, written_moves
 from plywise.core.game import Game
 from plywise.core.rules import PATTERNS, SLOTS
 
@@ -34,8 +34,8 @@ def wrong_numbers(game: Game, position: Any, moves: list[int]) -> Iterator[tuple
     """What is wrong with the numbers that rules give to these moves. The search takes them as they are."""
     for move in moves[:FEW]:
         for rule, least, most in (("slot", 0, SLOTS - 1), ("pattern", -1, PATTERNS - 1)):
-            value = whole_number(game.author, rule, getattr(position, rule)(move))
+            value = returned_integer(game.author, rule, getattr(position, rule)(move))
             if not least <= value <= most:
                 text = game.move_text(position, move)
                 yield rule, f"{rule}({text}) is {value}, not from {least} to {most},"
-        whole_number(game.author, "gain", position.gain(move))
+        returned_integer(game.author, "gain", position.gain(move))

@@ -3,14 +3,17 @@
 import random
 import warnings
 from collections.abc import Generator, Iterator
+from typing import Any
 
 from plywise.check.compiled_rules import differences
 from plywise.check.failure import tell_failure
 from plywise.check.finding import Finding, move_text, position_text
+from plywise.core.contract import source_place
 from plywise.core.game import Game
 from plywise.core.history import History
+from plywise.core.outcome import OPEN
 from plywise.core.perft import divide
-from plywise.core.scores import is_decisive
+from plywise.core.scores import UNKNOWN, Kind, is_decisive, is_sure
 from plywise.search.engine import Engine
 from plywise.search.specialisation import NotCompiled, PerftCounter
 from plywise.search.switches import UNSOUND
@@ -78,8 +81,13 @@ def check_searches(game: Game, sample: list[History], compiled: bool) -> Iterato
     alphabeta = Engine(game, player="alphabeta", hash=1, compiled=compiled)
     exact = Engine(game, hash=1, compiled=compiled, without=UNSOUND)
     tableless = Engine(game, hash=1, compiled=compiled, without=(*UNSOUND, "table"))
+    has_database = game.has_rule("probe")
+    exact.reload_resources()
     for history in sample:
-        depth = _affordable_depth(game, history, MAX_NODES * (25 if compiled else 1))
+        nodes = MAX_NODES * (25 if compiled and not has_database else 1)
+        depth = _affordable_depth(game, history, nodes)
+        if has_database and _meets_database(exact, history.position, depth):
+            continue  # the search knows more than minimax
         where = f"{position_text(game, history.position)} at depth {depth}"
         value = minimax.search(history, depth=depth).score
         for rule, engine, name in (
@@ -106,6 +114,52 @@ def check_searches(game: Game, sample: list[History], compiled: bool) -> Iterato
                 f" ({two.score}, {two.nodes} nodes) in {position_text(game, history.position)}"
                 f" at depth {depth}",
             )
+
+
+def check_probes(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:
+    """What a database says of a position is what minimax finds where it comes to the end of the game."""
+    if not game.has_rule("probe"):
+        return
+    minimax = Engine(game, player="minimax", hash=1, compiled=compiled)
+    minimax.reload_resources()
+    for history in sample:
+        positions = [
+            history.position,
+            *(history.position.play(move) for move in game.moves(history.position)),
+        ]
+        for position in positions:
+            if position.outcome() != OPEN or not game.moves(position):
+                continue
+            score = minimax.probe(position)
+            if score == UNKNOWN:
+                continue
+            alone = History(game, position)
+            found = minimax.search(alone, depth=_affordable_depth(game, alone, MAX_NODES))
+            if found.kind is Kind.PROVEN and not _agree(score, found.score):
+                words = f"probe() says {score}, minimax {found.score}, in {position_text(game, position)}"
+                yield Finding("probe", f"{source_place(game.author, 'probe')}: {words}")
+                return
+
+
+def _meets_database(engine: Engine, position: Any, depth: int) -> bool:
+    """Whether a database knows a position within so many turns."""
+    if position.outcome() != OPEN:
+        return False
+    if engine.probe(position) != UNKNOWN:
+        return True
+    if depth == 0:
+        return False
+    return any(
+        _meets_database(engine, after, depth - (after.turn != position.turn))
+        for after in map(position.play, engine.game.moves(position))
+    )
+
+
+def _agree(score: int, other: int) -> bool:
+    """Whether two scores say the same: one of them may be a win without its distance."""
+    if is_decisive(score) and is_decisive(other):
+        return score == other
+    return is_sure(score) == is_sure(other) and (score > 0, score < 0) == (other > 0, other < 0)
 
 
 def check_null_moves(game: Game, sample: list[History], compiled: bool) -> Iterator[Finding]:

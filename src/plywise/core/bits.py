@@ -43,7 +43,7 @@ def last(x: int) -> int:
 
 def rest(x: int) -> int:
     """x without its lowest set bit."""
-    return x & wrap(x - 1)
+    return x & (x - 1) if x != -_SIGN else 0
 
 
 def left(x: int, n: int) -> int:
@@ -53,7 +53,7 @@ def left(x: int, n: int) -> int:
 
 def right(x: int, n: int) -> int:
     """x shifted right by n with zeros coming in at the top; 0 <= n < 64."""
-    return wrap((x & _MASK) >> n)
+    return (x & _MASK) >> n if n else wrap(x)
 
 
 def swap(x: int) -> int:

@@ -5,8 +5,11 @@ stream that does not unpack. No reader can name them all, so here all of them ar
 """
 
 import errno
+import gzip
+import io
 import os
 import stat
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +19,7 @@ from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.untrusted import shorten
 
 MAX_UNPACKED = 1 << 28  # bytes that a packed file may hold
+READ_AT_ONCE = 1 << 16  # bytes of a file in an archive
 # What Python raises where a value is not what was expected, for readers that go on with the rest of a file.
 WRONG_CONTENTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
@@ -52,15 +56,32 @@ def read_text_file(path: str | os.PathLike[str]) -> str:
 
 
 def unpack_gzip(data: bytes, most: int = MAX_UNPACKED) -> bytes:
-    """The contents of a gzip file; ValueError if they are larger than anything that is read."""
-    found, rest = b"", data
-    while True:  # a file may have several parts
-        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        found += unpacker.decompress(rest, most - len(found) + 1)
-        if len(found) > most:
-            raise ValueError(f"it unpacks to more than {most} bytes")
-        if not unpacker.eof:
-            raise ValueError("it is cut short")
-        rest = unpacker.unused_data.lstrip(b"\0")
-        if not rest:
-            return found
+    """What all parts of a gzip file hold; ValueError if that is more than anything that is read."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            found = file.read(most + 1)
+    except EOFError:
+        raise ValueError("it is cut short") from None
+    except (OSError, zlib.error) as error:
+        raise ValueError(f"it does not unpack: {error}") from None
+    if len(found) > most:
+        raise ValueError(f"it unpacks to more than {most} bytes")
+    return found
+
+
+def unpack_zip(data: bytes, most: int = MAX_UNPACKED) -> tuple[str, bytes]:
+    """The name and the contents of the first file of an archive; ValueError if it cannot be read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = next(iter(archive.infolist()), None)
+            if inside is None:
+                raise ValueError("there is no file in it")
+            if inside.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError("it is packed in another way than zip's usual one")
+            if inside.file_size > most:
+                raise ValueError(f"it unpacks to more than {most} bytes")
+            with archive.open(inside) as file:
+                # Part by part: what an archive says of its size may be wrong, and ends what is read only so.
+                return inside.filename, b"".join(iter(lambda: file.read(READ_AT_ONCE), b""))
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"it does not unpack: {error}") from None

@@ -50,8 +50,8 @@ def broken_rule(cls: type, rule: str, words: str) -> BrokenRule:
     return BrokenRule(rule, f"{source_place(cls, rule)}: {words}")
 
 
-def whole_number(cls: type, rule: str, value: Any) -> int:
-    """A whole number that a rule returned; NumPy's are taken for Python's."""
+def returned_integer(cls: type, rule: str, value: Any) -> int:
+    """The whole number that a rule returned; NumPy's are taken for Python's."""
     if type(value) is int:
         return value
     try:
@@ -127,7 +127,7 @@ def written_moves(position: Any, first: int = 0, rule: str = "moves") -> list[in
     end = getattr(position, rule)(buffer, first)
     if end is None:
         raise broken_rule(cls, rule, f"{rule}() returned None; return n, the end of the moves that it wrote")
-    end = whole_number(cls, rule, end)
+    end = returned_integer(cls, rule, end)
     if first > 0 and any(place < first for place in buffer):
         words = f"{rule}() was told to begin at n = {first} and wrote buffer[{min(buffer)}]"
         raise broken_rule(cls, rule, f"{words}; begin at n, do not set it")
@@ -135,7 +135,7 @@ def written_moves(position: Any, first: int = 0, rule: str = "moves") -> list[in
         if place not in buffer:
             words = f"{rule}() returned {end} and did not write buffer[{place}]"
             raise broken_rule(cls, rule, f"{words}; write buffer[n] first, then add 1 to n")
-    return [whole_number(cls, rule, buffer[place]) for place in range(first, end)]
+    return [returned_integer(cls, rule, buffer[place]) for place in range(first, end)]
 
 
 def verify_position(cls: type, position: Any, rule: str | None = None) -> None:
@@ -185,7 +185,7 @@ def verify_start(game: "Game") -> None:
         if game.compiled:
             verify_position(cls, after, "play")
     if moves and not position.midway():
-        whole_number(cls, "evaluate", position.evaluate())
+        returned_integer(cls, "evaluate", position.evaluate())
 
 
 def changed_position(game: "Game", before: str) -> BrokenRule:

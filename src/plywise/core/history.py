@@ -69,12 +69,19 @@ class History:
         """The present position in the game's text form."""
         if self._text is None:
             extend = find_hook(self.game.author, "extend")
-            if extend is not None and self.before is not None and self.move is not None:
-                move = self.game.move_text(self.before.position, self.move)
-                self._text = str(extend(self.before.text, move))
-            else:
-                self._text = self.game.text(self.position)
-        return self._text
+            unknown, node = [self], self
+            while extend is not None and node._text is None and node.before is not None:
+                node = node.before
+                unknown.append(node)
+            for node in reversed(unknown):  # a game is longer than Python calls are deep
+                if node._text is not None:
+                    continue
+                if extend is not None and node.before is not None and node.move is not None:
+                    move = node.game.move_text(node.before.position, node.move)
+                    node._text = str(extend(node.before._text, move))
+                else:
+                    node._text = node.game.text(node.position)
+        return str(self._text)
 
     @property
     def turn(self) -> int:
@@ -153,11 +160,17 @@ class History:
 
     def keys_drawn_on_return(self, most: int) -> list[int]:
         """The keys of positions whose next occurrence is a draw, this one among them; at most `most`."""
+        return list(self.positions_drawn_on_return(most))
+
+    def positions_drawn_on_return(self, most: int) -> dict[int, Any]:
+        """The same positions, by key."""
         times, counts = self.game.draws.repetition, {self.key: 1}
-        node = self.before
+        found, node = {self.key: self.position}, self.before
         for _ in range(self.clock):
             if node is None or not times:
                 break
             counts[node.key] = counts.get(node.key, 0) + 1
+            found[node.key] = node.position
             node = node.before
-        return sorted(key for key, count in counts.items() if times and count >= times - 1)[:most]
+        drawn = sorted(key for key, count in counts.items() if times and count >= times - 1)
+        return {key: found[key] for key in drawn[:most]}

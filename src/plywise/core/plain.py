@@ -129,7 +129,7 @@ def plain_class(cls: type) -> type[Plain]:
         return lambda self: contract.verdict(cls, name, getattr(self.object, name)(), plain=True)
 
     def evaluate(self: Any) -> int:
-        return contract.whole_number(cls, "evaluate", self.object.evaluate())
+        return contract.returned_integer(cls, "evaluate", self.object.evaluate())
 
     def write_moves(name: str) -> Any:
         return lambda self, buffer, n: self.write(name, buffer, n)

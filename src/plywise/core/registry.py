@@ -39,7 +39,7 @@ def load(name: str) -> Game:
     if name.endswith(".py"):
         path, wanted = name, ""
     elif not (colon and path.endswith(".py")):
-        return _load_named(name)
+        return load_named(name)
     return _load_file(Path(path), wanted)
 
 
@@ -53,7 +53,8 @@ def is_shipped(game: Game) -> bool:
     return game.author.__module__.startswith(f"{GAMES_PACKAGE}.")
 
 
-def _load_named(name: str) -> Game:
+def load_named(name: str) -> Game:
+    """The shipped or installed game of that name; no path is followed, so names may stand in files."""
     if name not in _loaded:
         if name in shipped():
             _loaded[name] = importlib.import_module(f"{GAMES_PACKAGE}.{name}").GAME
@@ -74,7 +75,7 @@ def installed_games(warn: Callable[[str], None]) -> dict[str, str]:
             warn(f"{_package(entry)}: its game {entry.name!r} is skipped: {owner} has that name")
             continue
         try:
-            game = _load_named(entry.name)
+            game = load_named(entry.name)
         except PlywiseError as error:
             warn(f"{error}; it is skipped")
             continue

@@ -150,7 +150,8 @@ class Rules:
         """A score that a database proves, or UNKNOWN. `memory` has the resources of the game by name.
 
         A database does not know the past. A win that it gives with its distance is used as far as the
-        draw counter leaves time for it; one without a distance is taken at its word.
+        draw counter leaves time for it; one without a distance is taken at its word. No win is used that may
+        lead through a position of the game whose return is a draw.
         """
         return UNKNOWN
 

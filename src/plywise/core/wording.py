@@ -57,6 +57,15 @@ def is_plural(side: str) -> bool:
     return word.endswith("men") or (word.endswith("s") and not word.endswith("ss"))
 
 
+def side_first(side: str) -> str:
+    """A side's name at the start of a sentence; a letter, as in tic-tac-toe, stays as it is.
+
+    >>> side_first("red"), side_first("x")
+    ('Red', 'x')
+    """
+    return side if len(side) == 1 else side[:1].upper() + side[1:]
+
+
 def points_text(points: float, unit: int) -> str:
     """Points without a sign, in the evaluation's unit: `0.35`, or whole where its unit is one."""
     return f"{abs(points) / unit:.2f}" if unit > 1 else f"{abs(points):.0f}"

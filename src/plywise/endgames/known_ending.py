@@ -9,7 +9,8 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import DRAWN, OPEN, WON
 from plywise.core.rules import Position
-from plywise.core.scores import UNKNOWN, add_plies, loss_in, win_in
+from plywise.core.scores import UNKNOWN, add_plies, distance, loss_in, win_in
+from plywise.search.engine import past_win_plies
 
 MAX_LOOK = 8  # plies from a position that the file leaves out to those that it has; captures take few
 
@@ -19,12 +20,20 @@ class KnownEnding:
     """A position that the database covers: its score and that of each move, all for the side to move.
 
     A move that leads to positions beyond the database has the score UNKNOWN, and so has the position if
-    one of its moves has.
+    one of its moves has. The database does not know the past of the game, which may make a draw of a win:
+    such moves are `doubtful`.
     """
 
     pieces: int  # up to how many the database is solved
     score: int
     moves: dict[int, int]
+    doubtful: frozenset[int] = frozenset()
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the win or the loss here may become a draw by the past of the game."""
+        best = {move for move, score in self.moves.items() if score == self.score}
+        return best <= self.doubtful if self.score > 0 else bool(self.doubtful) and self.score < 0
 
     @property
     def is_known(self) -> bool:
@@ -38,8 +47,15 @@ def look_up(history: History) -> KnownEnding | None:
     if database is None or history.outcome is not None:
         return None
     lookup = _Lookup(game, database)
-    moves = {move: lookup.after(position, move, MAX_LOOK) for move in game.moves(position)}
-    return KnownEnding(lookup.pieces, _best(list(moves.values())), moves)
+    moves, doubtful = dict[int, int](), set[int]()
+    for move in game.moves(position):
+        after = history.play(move)
+        score = moves[move] = lookup.after(position, move, MAX_LOOK)
+        if after.outcome is not None and after.outcome.winner is None:
+            moves[move] = 0  # by the past, if not by the rules
+        elif score != UNKNOWN and lookup.is_doubtful(after, score if after.turn == history.turn else -score):
+            doubtful.add(move)
+    return KnownEnding(lookup.pieces, _best(list(moves.values())), moves, frozenset(doubtful))
 
 
 def is_small(game: Game, position: Position) -> bool:
@@ -75,6 +91,18 @@ class _Lookup:
         if score != UNKNOWN or look == 0:
             return score
         return _best([self.after(position, move, look - 1) for move in self.game.moves(position)])
+
+    def is_doubtful(self, history: History, score: int) -> bool:
+        """Whether a draw by the past may come before a win; `score` is that of a ply earlier."""
+        plies, draws = distance(score), self.game.draws
+        if plies is None:
+            return False
+        if draws.plies and history.clock + plies - 1 > draws.plies:
+            return True
+        drawn = history.positions_drawn_on_return(history.clock + 1).values()
+        nearest = past_win_plies(drawn, lambda position: self.score(position, MAX_LOOK))
+        side = nearest[history.turn if score > 0 else 1 - history.turn]
+        return 0 < side <= plies - 1
 
     def covers(self, position: Position) -> bool:
         """Whether the position is one of those that are solved."""

@@ -20,6 +20,7 @@ from numba.core.typeinfer import TypeInferer
 import plywise.native.bits
 import plywise.native.calls
 import plywise.native.constructors
+import plywise.native.indexing
 import plywise.native.monotonic
 import plywise.native.vectors  # noqa: F401  (they register what compiled code calls)
 from plywise.core.bits import Table
@@ -178,6 +179,11 @@ class NativeFunction:
     def cached(self) -> bool:
         """The code came from the disk."""
         return self.disk_cache.loaded
+
+    @property
+    def prebuilt(self) -> bool:
+        """The code came with the package."""
+        return self.disk_cache.prebuilt is not None
 
     @property
     def bytes(self) -> int:

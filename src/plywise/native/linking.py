@@ -49,6 +49,7 @@ class LateLibrary(JITCodeLibrary):  # type: ignore[misc]
             return
         self._get_own_module()  # before the others' code is added
         self._link_in_all(self._final_module)
+        _hide_linked_functions(self._final_module)
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
@@ -101,6 +102,17 @@ class LateLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 def _defines(module: Any, name: str) -> bool:
     return any(each.name == name and not each.is_declaration for each in module.functions)
+
+
+def _hide_linked_functions(module: Any) -> None:
+    """Make functions that were linked in private: nobody else calls them.
+
+    LLVM may then leave out what all calls agree about: the place for an error, and the test for it,
+    where no error is raised.
+    """
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+            function.linkage = "internal"
 
 
 def _copy_to_share(module: Any) -> Any:

@@ -27,6 +27,7 @@ from plywise.search.node import (
     ASSERT,
     HAS_CANDIDATES,
     HAS_URGENT,
+    PREFETCH,
     begin,
     count_incomplete_entry,
     count_unknown_distance,
@@ -92,9 +93,11 @@ from plywise.search.transposition import (
     EXACT,
     LOWER,
     UPPER,
+    fold_key,
     fold_move,
     is_complete,
     lookup,
+    prefetch,
     store,
     stored_bound,
     stored_depth,
@@ -487,12 +490,19 @@ def alphabeta(
         guesses_before, skips_before = thread.guesses, thread.skips
         nodes = thread.nodes
         after = position.play(move)
-        child_urgent = after.urgent()
         child_key = after.key()
         fetch_entry(after, thread, child_key, ply + 1)
+        child_urgent = after.urgent()
         follow(position, move, after, thread, ply + 1)
         thread.reversible[ply + 1] = 0 if position.resets(move) else reversible + 1
         thread.patterns[ply] = position.pattern(move)
+        # The next move's entry comes from memory while this one is searched: it takes longer than a leaf.
+        # That would be for nothing where the first move is to cut, or late move pruning leaves out the next.
+        if PREFETCH and (not cut_node or i > n) and i + 1 < end:
+            next_value = thread.order[i + 1] if skip_quiets else pick_move(thread, i + 1, n, end)
+            if i + 1 < quiet_limit or next_value < ORDER_QUIET_MIN or next_value >= ORDER_KILLER:
+                next_position = position.play(thread.moves[i + 1])
+                prefetch(thread, fold_key(next_position, next_position.key()))
         reduction, full_window, why = 0, i == n, FULL if i == n else SCOUT
         move_extension = extension if order_value == ORDER_TABLE_MOVE else 0
         if (

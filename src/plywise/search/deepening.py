@@ -11,12 +11,23 @@ from dataclasses import dataclass, replace
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
-from plywise.core.scores import DECISIVE, INFINITE, SURE, WIN, Kind, distance, is_decisive, is_sure, win_in
+from plywise.core.scores import (
+    DATABASE_WIN,
+    DECISIVE,
+    INFINITE,
+    SURE,
+    WIN,
+    Kind,
+    distance,
+    is_decisive,
+    is_sure,
+    win_in,
+)
 from plywise.search.limits import MAX_DEPTH, Limits
 from plywise.search.result import Line, Miss, Progress, Result
 from plywise.search.specialisation import Specialisation
 from plywise.search.switches import ASPIRATION, UNSOUND_MASK
-from plywise.search.thread_state import ThreadState
+from plywise.search.thread_state import MAX_PLY, ThreadState
 from plywise.search.transposition import TranspositionTable
 
 MISS_REPORTS_AFTER = 1.0  # seconds: before, a line that is searched again is there at once
@@ -328,7 +339,8 @@ class DeepeningThread:
             return Kind.PROVEN
         if is_decisive(score):
             return Kind.BOUND
-        return Kind.EXACT if self.exact_minimax else Kind.ESTIMATE
+        # A line that is cut off because it is too long is no line of this depth.
+        return Kind.EXACT if self.exact_minimax and self.record.deepest < MAX_PLY else Kind.ESTIMATE
 
     def partial_line(self, first: int) -> Line | None:
         """The line of a stopped iteration, if it has found a move that is better than the last one.
@@ -378,14 +390,21 @@ class DeepeningThread:
                 score = self.search_roots(depth, first, -INFINITE, INFINITE)
                 if self.record.stopped:
                     return
-                # A win of more plies than turns were searched may not be the shortest.
-                plies = distance(score) if self.task.distance else None
-                proven = self.record.guesses == 0 or (plies is not None and plies <= depth)
-                lines.append(self.current_line(score, Kind.PROVEN if proven else Kind.EXACT, first))
+                lines.append(self.current_line(*self.textbook_score(score, depth), first))
                 self.sort_roots(first)
             self.shared.report(depth, tuple(sort_lines(lines)))
             if all(line.kind is Kind.PROVEN for line in lines):
                 return
+
+    def textbook_score(self, score: int, depth: int) -> tuple[int, Kind]:
+        """A score of a textbook player, and how far it can be trusted."""
+        if is_decisive(score) and not self.task.distance:  # a win is a win, nobody has counted how long it is
+            return (DATABASE_WIN if score > 0 else -DATABASE_WIN), Kind.PROVEN
+        plies = distance(score)
+        # A win of more plies than turns were searched may not be the shortest.
+        if self.record.guesses == 0 or (plies is not None and plies <= depth):
+            return score, Kind.PROVEN
+        return score, Kind.EXACT if self.record.deepest < MAX_PLY else Kind.ESTIMATE
 
     def search_mate(self, moves: int) -> None:
         """Whether the side to move can force a win within this number of its own turns."""
@@ -406,7 +425,9 @@ class DeepeningThread:
                 return
             move = self.moves[0]
             text = self.game.move_text(self.position, move)
-            self.shared.report(depth, (Line(0, Kind.BOUND, (text,), (move,)),))
+            # A win that a database knows without its distance may be one; so may one beyond the longest line.
+            hidden = self.record.unknown_distances or self.record.deepest >= MAX_PLY
+            self.shared.report(depth, (Line(0, Kind.ESTIMATE if hidden else Kind.BOUND, (text,), (move,)),))
 
 
 def without_unproven(lines: list[Line]) -> set[int]:

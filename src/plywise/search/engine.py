@@ -10,6 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from plywise.core.cores import memory
@@ -17,6 +18,7 @@ from plywise.core.errors import BadLimits, UnknownName
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.resources import BadWeights
+from plywise.core.scores import UNKNOWN, distance
 from plywise.search.alphabeta import search_root
 from plywise.search.handle import Search
 from plywise.search.limits import Limits
@@ -25,7 +27,7 @@ from plywise.search.result import Progress, Result
 from plywise.search.specialisation import Specialisation, search_changes
 from plywise.search.switches import NEEDS_STATIC_EVAL, switches
 from plywise.search.textbook import alphabeta_root, minimax_root, sorted_alphabeta_root
-from plywise.search.thread_state import NODE, ThreadState, weights_record
+from plywise.search.thread_state import NODE, ThreadState, indexable, weights_record
 from plywise.search.transposition import TranspositionTable
 
 MAX_THREADS = 256  # of one search
@@ -222,6 +224,17 @@ class Engine:
             thread.bind("log", self.log)
             thread.record.log_rows = len(self.log)
 
+    def past_win_plies(self, positions: Iterable[Any]) -> tuple[int, int]:
+        """What the database of the game says of these positions: see the function of this name."""
+        return past_win_plies(positions, self.probe) if self.game.has_rule("probe") else (0, 0)
+
+    def probe(self, position: Any) -> int:
+        """What the database of the game says of a position, with the resources that were loaded last."""
+        memory = SimpleNamespace(
+            **{name: 0 if data is None else indexable(data) for name, data, _ in self._resources}
+        )
+        return int(position.probe(memory))
+
     def choose_randomly(self, roots: list[int]) -> int:
         """The move of a random player."""
         return self._random.choice(roots)
@@ -253,6 +266,23 @@ def check_sizes(threads: int, hash: int) -> None:
         raise BadLimits(f"hash must be megabytes from 1 up, not {hash}")
     if hash > memory():
         raise BadLimits(f"hash cannot be {hash}: this computer has {memory()} megabytes of memory")
+
+
+def past_win_plies(positions: Iterable[Any], probe: Callable[[Any], int]) -> tuple[int, int]:
+    """The least distance, and one more, of positions from a win of each side, by a database.
+
+    0 where none of them is won. One of which the distance is not known may be next to a win.
+    """
+    found = [0, 0]
+    for position in positions:
+        score, turn = probe(position), int(position.turn)
+        if score == 0:
+            continue
+        plies = None if score == UNKNOWN else distance(score)
+        for side in (0, 1) if score == UNKNOWN else (turn if score > 0 else 1 - turn,):
+            nearest = 1 if plies is None else plies + 1
+            found[side] = min(found[side] or nearest, nearest)
+    return found[0], found[1]
 
 
 def _reports(search: Search) -> Generator[Progress, None, Result]:

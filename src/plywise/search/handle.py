@@ -274,12 +274,14 @@ class Search:
         record.draw_plies = _draw_plies(engine.game.draws, self.history.clock)
         record.repetition_draws = int(engine.game.draws.repetition > 0)
         record.most_moves = engine.game.most_moves
-        drawn = self.history.keys_drawn_on_return(MAX_PAST)
+        drawn = self.history.positions_drawn_on_return(MAX_PAST)
         past_hash = 0
         for i, key in enumerate(drawn):
             record.path[i] = key
             past_hash = mix(past_hash, key)
         record.past_plies, record.past_hash = len(drawn), past_hash
+        for side, plies in enumerate(engine.past_win_plies(drawn.values())):
+            record.past_win_plies[side] = plies
         record.reversible[0] = self.history.clock
         _fill(record.killers, -1)
         _fill(record.excluded, 0)

@@ -14,6 +14,7 @@ from plywise.search.transposition import SYMMETRIES, fold_key, prefetch, stored_
 HAS_CANDIDATES = False  # it says which moves are worth a look
 HAS_NOISY = True  # it says which moves are noisy
 HAS_URGENT = True  # it says which positions are urgent
+PREFETCH = True  # play the next move to fetch its entry; off where Python runs the search
 ASSERT = False  # check the invariants of a node; on where Python runs the search, free where it is compiled
 
 
@@ -76,13 +77,16 @@ def static_evaluation(position: Position, thread: ThreadRecord, ply: int) -> int
 def probe_database(position: Position, thread: ThreadRecord, ply: int) -> int:
     """The score by a database, with distances counted from the root; UNKNOWN if it has none.
 
-    It does not know the history: a win for which the draw counter may not leave time is not believed.
+    It does not know the history: a win for which the draw counter may not leave time is not believed, nor one
+    that may lead through a position of the game whose return is a draw.
     """
     score: int = position.probe(thread)
     if score == UNKNOWN:
         return UNKNOWN
     score = score - ply if score > DECISIVE else score + ply if score < -DECISIVE else score
-    return UNKNOWN if is_win_too_late(thread, score, ply) else score
+    if is_win_too_late(thread, score, ply) or is_win_through_past(position, thread, score, ply):
+        return UNKNOWN
+    return score
 
 
 @compiled
@@ -91,6 +95,19 @@ def is_win_too_late(thread: ThreadRecord, score: int, ply: int) -> bool:
     if thread.draw_plies == 0 or not is_decisive(score):
         return False
     return thread.reversible[ply] + WIN - abs(score) - ply > thread.draw_plies
+
+
+@compiled
+def is_win_through_past(position: Position, thread: ThreadRecord, score: int, ply: int) -> bool:
+    """Whether a win by a database may lead through a position of the game whose return is a draw.
+
+    Each ply of a shortest win brings it nearer, so only positions that are nearer to it can be on its way.
+    `past_win_plies` has, for each side, the least distance of such a position, and one more; 0 is none.
+    """
+    if thread.past_plies == 0 or thread.reversible[ply] < ply or not is_sure(score):
+        return False
+    nearest = thread.past_win_plies[position.turn if score > 0 else 1 - position.turn]
+    return nearest > 0 and (not is_decisive(score) or WIN - abs(score) - ply >= nearest)
 
 
 @compiled

@@ -24,6 +24,7 @@ PAYLOAD_BITS = 10
 PAYLOAD = (1 << PAYLOAD_BITS) - 1
 BUCKET_WORDS = 4
 DECIDED = -(1 << 60)  # the order value of a move that is not searched
+MOST_VALUE = 1 << 40  # of a move's evaluation and gain in the order of moves
 # History points that a point of evaluation is worth in the order of moves: history decides between moves that
 # look alike. In Connect Four 16 takes four times the nodes (44533: 19.7 instead of 5.1 million).
 EVALUATION_WEIGHT = 5000
@@ -107,9 +108,10 @@ def solve_node(position: Position, thread: ThreadRecord, key: int, beta: int, pl
             thread.child_keys[i] = child_key
             fetch(thread.table, WORD, (child_key & thread.buckets) * BUCKET_WORDS)
             value = 0 if after.midway() else after.evaluate()
-            value = value if after.turn == turn else -value
+            value = (value if after.turn == turn else -value) + position.gain(move)
+            value = max(-MOST_VALUE, min(MOST_VALUE, value))  # else it could look decided
             history = thread.history[turn * SLOTS + position.slot(move)]
-            thread.order[i] = EVALUATION_WEIGHT * (value + position.gain(move)) + history
+            thread.order[i] = EVALUATION_WEIGHT * value + history
             continue
         value = verdict if after.turn == turn else -verdict
         if value >= beta:

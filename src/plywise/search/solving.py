@@ -313,10 +313,14 @@ class _Solving:
             self.solver.folder.keep(self.nodes + nodes, self.seconds())
 
     def line(self, value: int) -> tuple[str, ...]:
-        """Best play: the winner follows the proof, the loser what was hardest to refute."""
-        history, moves = self.history, list[str]()
-        while history.outcome is None and not self.solver._stopped:
+        """Best play: the winner follows the proof, the loser what was hardest to refute.
+
+        Where positions may return, a proof may lead back to one of them: the line ends before it goes round.
+        """
+        history, moves, seen = self.history, list[str](), set[int]()
+        while history.outcome is None and history.key not in seen and not self.solver._stopped:
             position = history.position
+            seen.add(history.key)
             if value == LOST:
                 chosen = max(
                     self.game.moves(position), key=lambda move: self.solver.work_of(position.play(move))

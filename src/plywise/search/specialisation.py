@@ -29,6 +29,7 @@ REPLACEABLE: dict[str, Any] = {
     "follow": node.follow,
     "RECORD": recorder.RECORD,
     "ASSERT": node.ASSERT,
+    "PREFETCH": node.PREFETCH,
     "POLL": POLL,
     "HAS_CANDIDATES": node.HAS_CANDIDATES,
     "HAS_NOISY": node.HAS_NOISY,
@@ -70,7 +71,7 @@ class Specialisation:
                 warnings.warn(f"{error}; it is played uncompiled", NotCompiled, stacklevel=3)
         if self.native is None:
             assert isinstance(function, FunctionType)
-            changes = {**changes, "POLL": PLAIN_POLL, "ASSERT": True}
+            changes = {**changes, "POLL": PLAIN_POLL, "ASSERT": True, "PREFETCH": False}
             every = {**_with_usual_values(changes), **(constants or {})}
             self.plain = Specialiser(every).copy(function)
 

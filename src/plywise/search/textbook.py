@@ -164,7 +164,10 @@ def leaf_score(position: Position, thread: ThreadRecord, depth: int, ply: int) -
         ):
             thread.guesses += 1  # true on this path only
             return 0
-    if depth <= 0 or ply >= MAX_PLY:
+    if depth <= 0:
+        return static_evaluation(position, thread, ply)
+    if ply >= MAX_PLY:
+        thread.deepest = ply
         return static_evaluation(position, thread, ply)
     return NOT_A_LEAF
 

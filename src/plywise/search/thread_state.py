@@ -60,6 +60,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("excluded", "i8", (PLY_ROWS,)),
         ("all_moves", "i8", (PLY_ROWS,)),
         ("path", "i8", (MAX_PAST + PLY_ROWS,)),
+        ("past_win_plies", "i8", (2,)),
         ("folded_keys", "i8", (PLY_ROWS,)),
         ("reversible", "i8", (PLY_ROWS,)),
         ("static_evals", "i8", (PLY_ROWS,)),
@@ -101,7 +102,7 @@ class ThreadState:
         """Let the search read (or write) data: by its address, or as Python objects."""
         self._bound[name] = data  # the address is good only as long as the array lives
         if not self.native:
-            setattr(self.record, name, 0 if data is None else _indexable(data))
+            setattr(self.record, name, 0 if data is None else indexable(data))
         elif data is None:
             setattr(self.record, name, 0)
         else:
@@ -168,7 +169,7 @@ def _zero_bytes(count: int) -> Any:
     return room[start : start + count]
 
 
-def _indexable(data: Any) -> Any:
+def indexable(data: Any) -> Any:
     """Data for Python code: arrays of records as they are, others as a memoryview of Python's numbers."""
     return memoryview(data) if getattr(getattr(data, "dtype", None), "names", ()) is None else data
 
