@@ -507,7 +507,7 @@ SOURCES: dict[str, tuple[Callable[[bytes], Any], Callable[[], list[bytes]]]] = {
     ),
     "recording": (
         from_file(replay, "r.jsonl"),
-        lambda: [recording_bytes(), gzip.compress(recording_bytes())],
+        lambda: [recording_bytes(), gzip.compress(recording_bytes(), mtime=0)],
     ),
     "record": (from_file(load_record, "a.record"), lambda: [record_bytes()]),
     "journal": (from_file(resume, "m"), lambda: [match_bytes()]),
@@ -553,7 +553,7 @@ SOURCES: dict[str, tuple[Callable[[bytes], Any], Callable[[], list[bytes]]]] = {
     ),
     "set-up": (of_text(set_up), setups),
     "repr-position": (of_text(STICKS.history), lambda: [b"Sticks(left=7, turn=1) moves 3", b"Sticks(7, 1)"]),
-    "openings": (from_file(read_openings, "o.pgn.gz"), lambda: [gzip.compress(PGN)]),
+    "openings": (from_file(read_openings, "o.pgn.gz"), lambda: [gzip.compress(PGN, mtime=0)]),
     "opening-lines": (
         from_file(read_openings, "o.txt"),
         lambda: [b"start moves e2e4 e7e5 # open\n" + FEN + b"\n" + FEN.rsplit(b" ", 2)[0] + b" bm Nf6;\n"],

@@ -311,7 +311,7 @@ def read_or_refused(read: Callable[[Any], Any], given: str | bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize("name", sorted(set(TEXTS) - {"games", "results"}))
+@pytest.mark.parametrize("name", sorted(set(TEXTS) - {"games"}))
 def test_a_collection_without_long_games_is_read_whole(name: str) -> None:
     """All games at once, as from a file: linear, and with the bound of plies for each."""
     for read in (read_pgn, pdn.read):

@@ -9,7 +9,8 @@ import plywise
 from plywise.core.errors import BadMove, BadPosition
 from plywise.games.chess.epd import read_epd, write_epd
 from plywise.games.chess.fen import square_name, write_fen
-from plywise.games.chess.notation import algebraic, coordinates, read_move
+from plywise.games.chess.generate import TO
+from plywise.games.chess.notation import algebraic, coordinates, is_castling, legal_moves_to, read_move
 
 CHESS = plywise.load("chess")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -91,6 +92,24 @@ def test_every_text_of_every_move_is_read_back():
                     long_algebraic(position, move),
                 ):
                     assert read_move(position, text) == move, (text, position.text())
+            position = position.play(chance.choice(moves))
+
+
+def test_moves_to_a_square_are_those_of_all_moves_that_end_there():
+    chance = random.Random(3)
+    for fen in (
+        KIWIPETE,
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "4k3/8/8/8/1q6/8/1R3R2/R3K2R w KQ - 0 1",
+    ):
+        position = CHESS.parse(fen)
+        for _ in range(40):
+            moves = CHESS.moves(position)
+            if not moves:
+                break
+            for to in range(64):
+                ends = [move for move in moves if move >> TO & 63 == to and not is_castling(position, move)]
+                assert sorted(legal_moves_to(position, to)) == sorted(ends), (to, position.text())
             position = position.play(chance.choice(moves))
 
 
@@ -176,6 +195,12 @@ def test_epd_is_read_and_written():
     assert epd.operations["c0"] == ['say "hi"; bye']
     assert [CHESS.move_text(epd.position, move) for move in epd.moves("bm")] == ["g3g6"]
     assert write_epd(epd) == text
+
+
+def test_epd_refuses_in_one_line_whatever_its_quotes_hold():
+    with pytest.raises(ValueError, match="operation bm") as refused:
+        read_epd('4k3/8/8/8/8/8/8/4K3 w - - bm "\r\n" "a\nb"')
+    assert "\n" not in str(refused.value) and "\r" not in str(refused.value)
 
 
 def test_epd_counters_and_lines():

@@ -42,6 +42,7 @@ _TOKEN = re.compile(
 )
 _ESCAPED = re.compile(r"\\(.)")
 _QUOTABLE = re.compile(r'(["\\])')
+_NAME = re.compile(r"\w++")  # of a tag
 
 
 @dataclass
@@ -92,6 +93,7 @@ def read(text: str) -> list[PdnGame]:
 
 def read_games(text: str) -> Iterator[PdnGame]:
     """The games of a collection, one after the other."""
+    start = _game().history()  # made once: a text may have a hundred thousand games
     reader: _Reader | None = None
     waiting: list[str] = []  # comments before the first tag or move of a game
     line = 1
@@ -117,7 +119,7 @@ def read_games(text: str) -> Iterator[PdnGame]:
             reader.skip_variation(here, f"{shorten(token.group())!r} in a variation is no move")
             continue
         if reader is None:
-            reader, waiting = _Reader(here, waiting), []
+            reader, waiting = _Reader(start, here, waiting), []
         if kind == "tag":
             reader.tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), here)
         elif kind == "move":
@@ -135,7 +137,7 @@ def read_games(text: str) -> Iterator[PdnGame]:
 class _Reader:
     """One game being read."""
 
-    def __init__(self, line: int, comments: list[str]) -> None:
+    def __init__(self, start: History, line: int, comments: list[str]) -> None:
         self.game = PdnGame(line=line)
         self.begun = False  # its tags are over
         self.count = 0  # of tags
@@ -143,7 +145,7 @@ class _Reader:
         self.depth, self.lost = 0, 0  # of open brackets; from which of them on nothing is read
         self.comments = [*comments]
         self.before = ""  # a comment at the beginning of a variation
-        self.place(_game().history())
+        self.place(start)
 
     def place(self, history: History) -> None:
         """Let the game begin there."""
@@ -297,7 +299,7 @@ def game_text(game: PdnGame) -> str:
     tags["GameType"] = str(ENGLISH)
     if game.start != "start":
         tags |= {"SetUp": "1", "FEN": game.start}
-    head = "".join('[{} "{}"]\n'.format(name, _QUOTABLE.sub(r"\\\1", tags[name])) for name in tags)
+    head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items() if _NAME.fullmatch(name))
     words = [*(_annotated_words(game) if game.steps else numbered_moves(game.moves)), game.result]
     return f"{head}\n{textwrap.fill(' '.join(words), 80, break_on_hyphens=False, break_long_words=False)}\n"
 
@@ -340,6 +342,10 @@ def _line_words(position: Any, steps: list[Step], first: int) -> Iterator[str | 
             yield position, variation, ply
             numbered = False
         position = position.play(step.move)
+
+
+def _escape(value: str) -> str:
+    return _QUOTABLE.sub(r"\\\1", " ".join(value.split()))
 
 
 def _brace(comment: str) -> str:

@@ -57,7 +57,7 @@ def read_epd(text: str) -> Epd:
         try:
             epd.moves(opcode)
         except ValueError as error:
-            words = shorten(" ".join(operations[opcode]))
+            words = shorten(" ".join(" ".join(operations[opcode]).split()))  # quotes may hold line ends
             raise ValueError(f"operation {opcode} {words}: {error}") from None
     return epd
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from plywise.core.bits import left
 from plywise.games.chess.attacks import bishop_attacks, in_check, rook_attacks
 from plywise.games.chess.fen import FILES, KINDS, LETTERS, NAMES, SIDES, pieces_of, square_name, square_number
-from plywise.games.chess.generate import BECOMES, KIND, TO
+from plywise.games.chess.generate import BECOMES, KIND, TO, generate
 from plywise.games.chess.tables import (
     BISHOP_KIND,
     KING,
@@ -33,6 +33,14 @@ def legal_moves(position: "Chess") -> list[int]:
     """The legal moves, as numbers."""
     buffer: dict[int, int] = {}
     return [buffer[i] for i in range(position.moves(buffer, 0))]
+
+
+def legal_moves_to(position: "Chess", to: int) -> list[int]:
+    """The legal moves that end on a square, castling left out; to list all moves takes longer."""
+    buffer: dict[int, int] = {}
+    square = left(1, to)
+    generate(position, buffer, 0, square, square, 0)
+    return [move for move in buffer.values() if move >> TO & 63 == to]  # no capture in passing elsewhere
 
 
 def is_castling(position: "Chess", move: int) -> bool:
@@ -88,8 +96,8 @@ def _origin(position: "Chess", move: int) -> str:
         return FILES[start & 7] if is_capture(position, move) else ""
     rivals = [
         other & 63
-        for other in legal_moves(position)
-        if other >> TO & 63 == to and other >> KIND & 31 == kind and other & 63 != start
+        for other in legal_moves_to(position, to)
+        if other >> KIND & 31 == kind and other & 63 != start
     ]
     if not rivals or kind == KING_KIND:
         return ""
@@ -104,19 +112,21 @@ def _origin(position: "Chess", move: int) -> str:
 def read_move(position: "Chess", text: str) -> int:
     """The legal move that the text means; ValueError says what is wrong with it."""
     bare = _without_suffix(text.strip())
+    found = _ALGEBRAIC.fullmatch(bare)
+    has_both_squares = found is None or (not found[1] and found[2] and found[3])
+    squares = _COORDINATES.fullmatch(bare) if has_both_squares else None
+    if found is not None and squares is None:
+        return _read_algebraic(position, found)
     legal = legal_moves(position)
     if not legal:
         raise ValueError("the game is over")
     castling = _CASTLING.fullmatch(bare)
     if castling is not None:
         return _read_castling(position, legal, bool(castling[2]))
-    found = _COORDINATES.fullmatch(bare)
-    if found is not None:
-        return _read_squares(position, legal, square_number(found[1]), square_number(found[2]), found[3])
-    found = _ALGEBRAIC.fullmatch(bare)
-    if found is None:
-        raise ValueError("it is neither like e2e4 nor like Nf3, exd5, e8=Q or O-O (RULES 10)")
-    return _read_algebraic(position, legal, found)
+    if squares is not None:
+        start, to = square_number(squares[1]), square_number(squares[2])
+        return _read_squares(position, legal, start, to, squares[3])
+    raise ValueError("it is neither like e2e4 nor like Nf3, exd5, e8=Q or O-O (RULES 10)")
 
 
 def _without_suffix(text: str) -> str:
@@ -169,7 +179,7 @@ def _read_squares(position: "Chess", legal: list[int], start: int, to: int, lett
     raise ValueError(why_not(position, start, to))
 
 
-def _read_algebraic(position: "Chess", legal: list[int], found: "re.Match[str]") -> int:
+def _read_algebraic(position: "Chess", found: "re.Match[str]") -> int:
     letter, file, rank, target, promotion = found.groups()
     kind = KINDS[letter.lower()] if letter else PAWN_KIND
     to = square_number(target)
@@ -177,14 +187,7 @@ def _read_algebraic(position: "Chess", legal: list[int], found: "re.Match[str]")
     def fits(square: int) -> bool:
         return (not file or FILES[square & 7] == file) and (not rank or square >> 3 == int(rank) - 1)
 
-    matches = [
-        move
-        for move in legal
-        if move >> KIND & 31 == kind
-        and move >> TO & 63 == to
-        and fits(move & 63)
-        and not is_castling(position, move)
-    ]
+    matches = [move for move in legal_moves_to(position, to) if move >> KIND & 31 == kind and fits(move & 63)]
     if kind == PAWN_KIND and not file:
         straight = [move for move in matches if move & 7 == to & 7]
         matches = straight or matches
@@ -199,6 +202,8 @@ def _read_algebraic(position: "Chess", legal: list[int], found: "re.Match[str]")
     if matches:
         names = " or ".join(sorted(algebraic(position, move) for move in matches))
         raise ValueError(f"it could be {names}")
+    if not legal_moves(position):
+        raise ValueError("the game is over")
     standing = [s for s, piece in pieces_of(position).items() if piece == (position.turn, kind) and fits(s)]
     if len(standing) == 1:
         raise ValueError(why_not(position, standing[0], to))

@@ -8,6 +8,7 @@ that game, with its line, and never loses the games behind it.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from plywise.core.formats import Format, RecordedGame, Step
@@ -40,7 +41,7 @@ class PgnGame:
     """A game: tags, the position it began with, its moves, the result, and what could not be read."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    start: Chess = field(default_factory=Chess.start)
+    start: Chess = field(default_factory=cache(Chess.start))  # a text may have a hundred thousand games
     steps: list[Step] = field(default_factory=list)
     comment: str = ""
     result: str = "*"
@@ -72,7 +73,7 @@ def write_pgn(game: PgnGame) -> str:
         if not _usual_castling(game.start):
             tags.setdefault("Variant", "Chess960")
         tags["SetUp"], tags["FEN"] = "1", write_fen(game.start)
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items() if _TAG_NAME.fullmatch(name)]
     words = _words(game.start, game.steps, game.comment)
     return "\n".join([*lines, "", *_wrap_lines([*words, game.result]), ""])
 

@@ -50,7 +50,7 @@ def hops(
     return own & free, facing_own & landing, other & free, facing_other & landing
 
 
-@inline
+@compiled
 def is_held(square: int, foes: int) -> bool:
     """These foes stand on both sides of the square, on one of the four axes."""
     if rest(foes & RING[square]) == 0:
@@ -65,6 +65,12 @@ def is_held(square: int, foes: int) -> bool:
 
 
 @inline
+def held_pieces(own: int, other: int, stunned: int) -> int:
+    """All pieces between two enemies that are not stunned."""
+    return own & between(other & ~stunned) | other & between(own & ~stunned)
+
+
+@compiled
 def stuns(own: int, other: int, chariots: int, stunned: int) -> int:
     """The chariots that are stunned now (RULES 5).
 
@@ -118,14 +124,19 @@ def resolve_prepared(
         square = first(carts)
         carts = rest(carts)
         chariots ^= BIT[square] | BIT[2 * target - square]
-    stunned = stuns(own, other, chariots, stunned)
-    taken = (own & between(other & ~stunned) | other & between(own & ~stunned)) & ~chariots
+    # Chariots that do not touch are stunned by dogs alone, whatever the flags: both are looked at together.
+    touching = RING[first(chariots)] & chariots != 0
+    held = held_pieces(own, other, stunned)
+    flags = stuns(own, other, chariots, stunned) if touching else held & chariots
+    if flags != stunned:
+        held = held_pieces(own, other, flags)
+    taken = held & ~chariots
     if taken != 0:
         own &= ~taken
         other &= ~taken
-    elif RING[first(chariots)] & chariots == 0:
-        return own, other, chariots, stunned, 0  # nothing has changed since the stuns
-    return own, other, chariots, stuns(own, other, chariots, stunned), taken
+    elif not touching:
+        return own, other, chariots, flags, 0  # nothing has changed since the stuns
+    return own, other, chariots, stuns(own, other, chariots, flags), taken
 
 
 @compiled
