@@ -168,7 +168,7 @@ def other_ways(code: str) -> Iterator[str]:
                 yield f"{node.lineno}: multiprocessing starts processes in other ways on other systems"
         elif isinstance(node, ast.Call):
             keywords = {keyword.arg for keyword in node.keywords}
-            if keywords & {"preexec_fn", "shell", "start_new_session"}:
+            if keywords & {"preexec_fn", "process_group", "shell", "start_new_session"}:
                 yield f"{node.lineno}: {ast.unparse(node)[:80]}"
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("rename", "symlink", "symlink_to"):
                 yield f"{node.lineno}: {ast.unparse(node)[:80]}: os.replace works on Windows too"
@@ -255,7 +255,7 @@ def test_other_ways_are_found(code: str) -> None:
 
 
 def test_a_process_group_of_its_own_on_each_system() -> None:
-    assert own_group("linux") == own_group("darwin") == {"start_new_session": True}
+    assert own_group("linux") == own_group("darwin") == {"process_group": 0}
     assert own_group("win32") == {"creationflags": 0x200}
 
 

@@ -152,6 +152,18 @@ def test_part_of_a_second_is_told_to_an_engine_that_counts_whole_ones() -> None:
     assert blame(played(engine("xboard", "slow"), control=TimeControl(time=0.1), margin=5.0)) == ({}, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither sessions nor groups of this kind")
+def test_an_engine_has_a_group_of_its_own_in_our_session() -> None:
+    # Linux shares the processor among sessions: in one of its own an engine may wait for seconds.
+    started = process.EngineProcess([sys.executable, "-c", "input()"])
+    try:
+        pid = started.process.pid
+        assert os.getpgid(pid) == pid != os.getpgid(0)  # Ctrl-C does not reach it
+        assert os.getsid(pid) == os.getsid(0)
+    finally:
+        started.kill()
+
+
 def test_a_thread_that_reads_late_takes_nothing_from_the_next_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, read, late = threading.Event(), os.read, []
 

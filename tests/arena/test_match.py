@@ -591,6 +591,11 @@ def test_what_a_world_refuses(players: list[str], options: dict, reason: str) ->
         Match.of("skirmish", players, **options)
 
 
+def test_agents_have_no_clock_and_a_match_of_them_claims_none() -> None:
+    match = Match.of("skirmish", ["plywise:player=greedy"] * 2, pairs=1, control=TimeControl(time=0.1))
+    assert str(match.setup.control) == "no limit"
+
+
 def test_a_world_has_levels_too() -> None:
     match = Match.of("skirmish", ["plywise:level=3", "plywise:level=1"], pairs=1, openings_from="2fva")
     with interpreted():

@@ -4,10 +4,13 @@ import json
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import plywise as library
+from plywise.cli import maintenance
+from plywise.native import prebuilt
 from tests.cli.terminal import plywise, process, shell, start
 from tests.conftest import SAMPLES
 
@@ -28,6 +31,14 @@ def test_games_are_listed_with_a_sentence_each() -> None:
         assert all(sentence.endswith(".") for sentence in told["evaluations"][name].values())
         after = lines[[line.split()[0] for line in lines].index(name) + 1]
         assert after.strip() == f"evaluations: {', '.join(game.evaluators)}"
+
+
+def test_a_game_that_is_drawn_by_its_past_is_over_whatever_the_search_finds() -> None:
+    words = ["analyse", "chess", "7k/5Q2/6K1/8/8/8/8/8 w - - 150 100", "--depth", "1", "--uncompiled"]
+    told = plywise(*words).out
+    over = "the game is over: 150 plies without progress; if it went on:\n"
+    assert told.index(over) < told.index("White wins in 1 ply (proven)")
+    assert over not in plywise(*[word.replace(" 150 ", " 9 ") for word in words]).out
 
 
 def test_rules_are_the_page_of_the_game() -> None:
@@ -213,6 +224,11 @@ def test_bench_is_a_signature() -> None:
     assert f" {answer['nodes']} nodes in " in plywise("bench", "connect_four").out
 
 
+@pytest.mark.parametrize("words", [(), ("skirmish",)])
+def test_the_help_cuts_no_sentence_off_on_a_usual_terminal(words: tuple[str, ...]) -> None:
+    assert "..." not in plywise(*words, "--help", COLUMNS="80").out.partition("Commands:")[2]
+
+
 def test_cache_says_where_it_is_and_can_be_cleared(tmp_path) -> None:  # type: ignore[no-untyped-def]
     folder = str(tmp_path / "cache")
     empty = plywise("cache", "--json", PLYWISE_CACHE=folder).json
@@ -227,14 +243,48 @@ def test_cache_says_where_it_is_and_can_be_cleared(tmp_path) -> None:  # type: i
 def test_compile_makes_games_ready() -> None:
     assert plywise("compile", "tic_tac_toe").out == "tic_tac_toe: plain form, nothing to compile\n"
     process("compile", "connect_four")
-    game, cache = process("compile", "connect_four").out.splitlines()
-    assert re.fullmatch(r"connect_four: ready; 2 specialisations, [\d.]+ [kM]B", game)
+    game, cache = process("compile", "connect_four").out.splitlines()  # the search, that with the net, perft
+    assert re.fullmatch(r"connect_four: ready; 3 specialisations, [\d.]+ [kM]B", game), (
+        "search, the same with its net, perft"
+    )
     assert re.fullmatch(r"compiled for \S+, kept in .+ \(\d+ files?, [\d.]+ [kM]B\)", cache)
     answer = process("compile", "connect_four", "tic_tac_toe", "--json").json
     compiled, plain = answer["games"]
-    assert (compiled["game"], compiled["specialisations"], compiled["compiled"]) == ("connect_four", 2, 0)
+    assert (compiled["game"], compiled["specialisations"], compiled["compiled"]) == ("connect_four", 3, 0)
     assert 0 < compiled["bytes"] <= answer["bytes"]
     assert (plain["game"], plain["specialisations"], plain["bytes"]) == ("tic_tac_toe", 0, 0)
+    assert compiled["prebuilt"] == 0 and answer["prebuilt_for"] is None, "no code came with the package"
+
+
+@pytest.mark.parametrize("here", [0, 1])
+def test_compile_says_what_came_with_the_package(
+    here: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache that cannot be written to is no obstacle then: there is nothing to compile."""
+    made = iter([True, True, not here])
+
+    def load_code(game: object, evaluator: str | None) -> SimpleNamespace:
+        native = SimpleNamespace(cached=True, bytes=1000, prebuilt=next(made))
+        return SimpleNamespace(compiled=True, native=native)
+
+    monkeypatch.setattr(maintenance, "_specialisation", load_code)
+    monkeypatch.setattr(maintenance.Searcher, "is_cached", True)
+    monkeypatch.setattr(prebuilt, "read_baseline", lambda: "x86-64-v3")
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    lines = plywise("compile", "connect_four", PLYWISE_CACHE=str(tmp_path / "file")).out.splitlines()
+    assert lines[:2] == [
+        "connect_four: ready; 3 specialisations, 3.0 kB",
+        f"{3 - here} of 3 came with Plywise, compiled for x86-64-v3",
+    ]
+    assert any("kept in" in line for line in lines) == bool(here), "what was compiled here has a place"
+
+
+def test_compile_says_what_it_does_where_no_bar_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance.Searcher, "is_cached", False)
+    monkeypatch.setattr(maintenance, "compile_missing", lambda searchers: {})
+    monkeypatch.setattr(maintenance, "_specialisation", lambda *wanted: SimpleNamespace(compiled=False))
+    assert plywise("compile", "polis").error == "compiling 3 searches, some seconds each\n"
+    assert plywise("compile", "polis", "--json").error == ""
 
 
 def test_compile_refuses_where_nothing_can_be_kept(tmp_path: Path) -> None:

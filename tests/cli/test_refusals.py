@@ -191,6 +191,23 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     assert "$PLYWISE_CACHE" in done.error
 
 
+def test_a_game_in_the_terminal_says_so_before_its_first_question(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = plywise("play", "connect_four", typed="quit\n", PLYWISE_CACHE=str(tmp_path / "file" / "cache"))
+    assert done.status == 0
+    assert done.error.count("compiled code cannot be kept in") == done.error.count("\n") == 1
+
+
+def test_data_that_cannot_be_kept_names_the_cure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = plywise("match", "tic_tac_toe", "--pairs", "1", PLYWISE_DATA=str(tmp_path / "file" / "data"))
+    assert done.status == 2
+    assert done.error.startswith(f"plywise: {tmp_path / 'file'}")
+    assert done.error.endswith("; name a folder that can be written to in $PLYWISE_DATA\n")
+    other = plywise("match", "tic_tac_toe", "--pairs", "1", "--file", str(tmp_path / "file" / "match"))
+    assert other.status != 0 and "$PLYWISE_DATA" not in other.error
+
+
 PEBBLES = str(Path(__file__).parents[1] / "samples" / "pebbles.py")
 GOOD = '{"unit": "u", "origin": "o", "values": {"per_pebble": 7, "by_rest": [0, 0, 0, 0]}}'
 

@@ -58,6 +58,14 @@ def test_rules_are_set_to_the_width_of_the_terminal() -> None:
     assert "Connect Four" in plain(screen.shown)
 
 
+def test_an_error_is_broken_between_words_on_a_terminal() -> None:
+    screen = Screen("rules", "ches", columns=40)
+    assert screen.finish() == 2
+    lines = plain(screen.shown).split("\n")
+    assert max(map(len, lines)) <= 40
+    assert " ".join(" ".join(lines).split()) == f"plywise: {refused(plywise('rules', 'ches'))}"
+
+
 def test_long_work_shows_its_progress_on_a_terminal_and_nothing_in_a_pipe() -> None:
     screen = Screen("analyse", "connect_four", "4453", "--depth", "8", "--json")
     assert screen.finish() == 0

@@ -15,6 +15,7 @@ import pytest
 
 import plywise
 from plywise.arena.executors import InProcess
+from plywise.arena.sprt import Verdict
 from plywise.cli import main
 from plywise.cli.learn import time_left, verdict
 from plywise.core.net_file import installed_path, read_net
@@ -87,6 +88,50 @@ def test_a_stopped_run_goes_on_with_the_same_data(tmp_path: Path) -> None:
     common = first.keys() & second.keys()
     assert len(common) >= 6
     assert all(first[name] == second[name] for name in common)
+
+
+def test_a_test_without_a_verdict_goes_on_with_more_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plywise.learn.run.MIN_GAMES", 2)
+    run = small_run(tmp_path / "run")
+    with interpreted():
+        run.run(Threads(1), InProcess)
+        if run.proof is None:  # it lost its screen, by chance
+            run.best = "g1.json"
+            run.prove(InProcess(), lambda progress: None, lambda line: None, lambda: False)
+    assert run.proof is not None and run.proof["verdict"] == Verdict.OPEN and run.accepted is False
+    before = run.proof["games"]
+    again = Run.resume(run.folder, compiled=False)
+    monkeypatch.setattr("plywise.learn.run.MIN_GAMES", before + 2)
+    again.extend(10)  # as many as make three generations, in a new run
+    again.settings.minutes = 0.01
+    with interpreted():
+        again.run(Threads(1), InProcess)
+    assert again.proof is not None and again.proof["games"] > before
+    assert len(again.generations) == 1 and again.accepted is False
+    assert Run.resume(run.folder, compiled=False).proof == again.proof
+
+
+def test_more_minutes_are_from_now_on_and_make_no_new_net_during_the_proof(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "run", minutes=1)
+    run.spent = 600.0
+    run.extend(5)
+    assert run.budget - run.seconds == pytest.approx(300, abs=5)
+    assert run.planned_generations == 3
+    run.generations = [Generation(1, played=True, net="g1.json")]
+    (run.folder / "proof.match").write_text("")
+    assert run.planned_generations == 1
+
+
+@pytest.mark.parametrize(
+    "proof", [None, {"verdict": str(Verdict.STRONGER)}, {"verdict": str(Verdict.NOT_STRONGER)}]
+)
+def test_a_decided_run_takes_no_more_time(tmp_path: Path, proof: dict[str, str] | None) -> None:
+    run = small_run(tmp_path / "run")
+    run.accepted, run.proof = False, proof
+    with pytest.raises(BadRun, match="decided"):
+        run.extend(5)
 
 
 def test_a_damaged_batch_is_played_again(tmp_path: Path) -> None:
@@ -281,6 +326,9 @@ def test_nets_are_listed_and_removed(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["connect_four", "--from", "nowhere.json"], "nowhere.json"),
         (["chess", "--resume", "nowhere"], "leave GAME out"),
         (["--resume", "nowhere"], "no run can be read"),
+        (["--resume", "nowhere", "--minutes", "5"], "no run can be read"),
+        (["--resume", "nowhere", "--minutes", "soon"], "--minutes"),
+        (["--resume", "nowhere", "--hidden", "32"], "leave --hidden out"),
         (["tic_tac_toe"], "compiled form"),
         (["connect_four", "--cluster", "nowhere"], "no scheduler answers there"),
     ],
@@ -418,7 +466,7 @@ def test_what_is_not_accepted_is_kept_as_a_candidate(
     assert words.replace(" ", "") in said
     assert f"theoldevaluationstays,thecandidateis{run.folder / 'g1.json'}" in said
     assert run.data()["file"] == str(run.folder / "g1.json")
-    longer = f"`plywise learn connect_four --from {run.folder / 'g1.json'}` goes on from it"
+    longer = f"`plywise learn --resume {run.folder} --minutes 30` goes on with the test"
     assert (longer.replace(" ", "") in said) == (verdict_of_proof == "open")
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from plywise.arena.match import Match
 from plywise.arena.player_spec import BadPlayer, parse
 from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
+from plywise.core.file_lock import FileLock
 from plywise.learn import tune
 from plywise.learn.tune import BadTuning, Tuning
 from plywise.search.margins import MARGINS, read_margins
@@ -66,6 +68,36 @@ def test_a_run_that_was_cut_off_goes_on_as_if_nothing_had_been(
     assert again.rounds == 2
     played(again, 4, monkeypatch)
     assert again.values == whole.values
+
+
+@pytest.mark.parametrize("content", ["", '{"match": '])
+def test_a_test_that_was_killed_before_it_began_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    played(opened(tmp_path / "run"), 1, monkeypatch)
+    (tmp_path / "run" / "proof-1.match").write_text(content)
+    assert played(opened(tmp_path / "run"), 1, monkeypatch).rounds == 1
+    assert (tmp_path / "run" / "proof-1.match").stat().st_size > 100
+
+
+def test_one_process_works_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tuning, lock = opened(tmp_path / "run"), FileLock(tmp_path / "run" / "tune.json")
+    assert lock.acquire(0.0)
+    with pytest.raises(BadTuning, match="in use by another process"):
+        played(tuning, 1, monkeypatch)
+    lock.release()
+    played(tuning, 1, monkeypatch)
+
+
+def test_the_command_that_goes_on_is_one_that_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = tune.TuneResult(GAME, False, 0.0, None, 0, 0, 0.0, tmp_path / "candidate.json")
+    monkeypatch.setattr(tune.Tuning, "run", lambda self, *_, **__: result)
+    monkeypatch.setattr("plywise.cli.compiling.compile_if_kept", lambda searchers: None)
+    words = ["--minutes", "3", "--control", "cpu=0.002", "--seed", "3", "--resume", str(tmp_path / "a run")]
+    said = command("tune", GAME, *words).out.splitlines()[-1]
+    assert said.endswith(" goes on") and "--minutes 6" in said
+    again = command(*shlex.split(said.removesuffix(" goes on"))[1:])
+    assert again.status == 0, again.error
 
 
 def test_without_a_verdict_nothing_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,6 +176,7 @@ def test_players_have_margins_of_their_own(tmp_path: Path) -> None:
         ([GAME, "--control", "soon"], "MOVES/SECONDS"),
         ([GAME, "--workers", "2", "--cluster", "tcp://x:1"], "--workers"),
         (["skirmish"], "agents"),
+        ([GAME, "--out", "nowhere/margins.json"], "there is no folder"),
     ],
 )
 def test_what_the_command_refuses(words: list[str], said: str) -> None:

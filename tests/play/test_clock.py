@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from plywise.play import clock as module
 from plywise.play.clock import MAX_LAG, OVERHEAD, Clock, Lag, RunningClock, allowance, fixed_allowance
 
 
@@ -84,11 +85,24 @@ def play_beside_others(seed: int, lag: Lag | None) -> bool:
     return False
 
 
-def test_where_moves_come_late_more_time_is_kept() -> None:
-    without = sum(play_beside_others(seed, None) for seed in range(200))
+def test_where_moves_come_late_more_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    spare = sum(play_beside_others(seed, None) for seed in range(200))
     learning = sum(play_beside_others(seed, Lag()) for seed in range(200))
+    monkeypatch.setattr(module, "MAX_SPARE", 0.0)
+    without = sum(play_beside_others(seed, None) for seed in range(200))
     assert without > 80, "the machine of this test is a busy one"
+    assert spare < without / 2
     assert learning < without / 8
+
+
+@pytest.mark.parametrize("late", range(0, 200, 9))
+def test_one_late_move_costs_no_game_with_an_increment(late: int) -> None:
+    """200 moves at 1 s + 0.05 s that take all their time, and one that comes 0.3 s later than that."""
+    left = 1.0
+    for move in range(200):
+        left -= allowance(Clock(left, 0.05)).hard + (0.3 if move == late else 0.01)
+        assert left > 0, move
+        left += 0.05
 
 
 def test_without_a_delay_no_time_is_given_away() -> None:

@@ -11,7 +11,7 @@ import pytest
 import plywise
 from plywise.core.errors import PlywiseError
 from plywise.games.chess.polyglot import key
-from plywise.protocols.polyglot import Book
+from plywise.protocols.polyglot import MAX_ENTRIES, Book
 from plywise.protocols.uci import Uci
 from tests.conftest import walk
 from tests.protocols.talk import Talk
@@ -93,3 +93,11 @@ def test_rubbish_in_a_book_gives_no_illegal_move(tmp_path: Path) -> None:
     game = plywise.load("chess")
     moves = game.moves(game.start())
     assert {move for move, _ in Book(path).entries(game, game.start())} <= set(moves)
+
+
+def test_a_book_of_one_position_is_read_in_part(tmp_path: Path) -> None:
+    """It could be as large as the disk, and every move would wait for it."""
+    book = tmp_path / "b.bin"
+    book.write_bytes(entry(chess.STARTING_FEN, "e2e4", 1) * (MAX_ENTRIES + 500))
+    game = plywise.load("chess")
+    assert len(Book(book).entries(game, game.start())) == MAX_ENTRIES

@@ -78,6 +78,16 @@ def test_mates_are_counted_in_moves_for_either_side() -> None:
         assert "score mate 2" in talk.ask("go mate 2", "bestmove")[-2]
 
 
+def test_that_some_moves_do_not_mate_is_said_of_these_moves_alone() -> None:
+    with Talk(Uci) as talk:
+        talk.send("position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
+        assert (
+            talk.ask("go mate 1 searchmoves f7a2", "bestmove")[-2]
+            == "info string no mate in 1 by these moves"
+        )
+        assert "score mate 1" in talk.ask("go mate 1", "bestmove")[-2]
+
+
 def test_where_there_is_no_mate_nothing_is_said_of_the_score() -> None:
     """White is a queen up: `cp 0 upperbound` would deny it."""
     with Talk(Uci) as talk:
@@ -346,6 +356,56 @@ def test_a_stop_is_answered_before_the_count_has_ended(monkeypatch: pytest.Monke
         assert talk.until("readyok") == ["info string perft was stopped", "readyok"]
         counted.set()
         assert not any("perft" in line or "Nodes" in line or ": 1" in line for line in talk.until("4"))
+
+
+SLOW = """
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from plywise import LOST, game
+
+HOLD, HELD = Path(__file__).with_name("hold"), Path(__file__).with_name("held")
+
+
+@game("slow")
+@dataclass(frozen=True)
+class Slow:
+    count: int = 0
+    turn: int = 0
+
+    def moves(self):
+        while HOLD.exists():
+            HELD.touch()
+            time.sleep(0.01)
+        return [1, 2, 3]
+
+    def play(self, move):
+        return Slow(self.count + move, 1 - self.turn)
+
+    def outcome(self):
+        return LOST if self.count >= 200 else None
+
+    def evaluate(self):
+        return self.count % 7
+"""
+
+
+def test_slow_rules_keep_nobody_waiting(tmp_path: Path) -> None:
+    """A search may be in a rule of a game in Python when the next one is asked for."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    with Talk(Uci, str(tmp_path / "slow.py")) as talk:
+        talk.ask("isready", "readyok")
+        talk.send("go infinite")
+        talk.until("info depth 2")
+        (tmp_path / "hold").touch()
+        while not (tmp_path / "held").exists():
+            time.sleep(0.01)
+        talk.send("go depth 1", "position startpos moves 1", "go depth 1", "isready")
+        assert not any(line.startswith("bestmove") for line in talk.until("readyok"))
+        (tmp_path / "hold").unlink()
+        for _ in range(3):
+            talk.until("bestmove")
 
 
 def most_nodes(lines: list[str]) -> int:

@@ -3,17 +3,13 @@
 An executor takes pairs as it becomes free, and yields their results in any order.
 """
 
-import os
 import queue
 import subprocess
-import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Protocol
 
-import plywise
 from plywise.arena.pair_runner import PairRunner
 from plywise.arena.schedule import Pair, PairResult
 from plywise.arena.setup import Setup
@@ -21,6 +17,7 @@ from plywise.arena.worker import receive, send
 from plywise.core.cores import usable_cores
 from plywise.core.errors import PlywiseError
 from plywise.core.process_group import OWN_GROUP
+from plywise.core.python_process import python_command, python_environment
 
 POLL = 0.1  # seconds between checks whether to stop
 STOP_SECONDS = 5  # for a process to end by itself
@@ -126,13 +123,11 @@ class _Worker:
         self, setup: Setup, events: "queue.SimpleQueue[tuple[_Worker, Any]]", warns: bool = False
     ) -> None:
         self.pair: Pair | None = None
-        paths = [str(Path(plywise.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
-            # -P: the current folder may have files with the names of standard modules.
-            [sys.executable, "-P", "-c", f"from plywise.arena.worker import main; main({warns})"],
+            python_command("-c", f"from plywise.arena.worker import main; main({warns})"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)},
+            env=python_environment(),
             **OWN_GROUP,  # Ctrl-C is for the main process only
         )
         self.send(("setup", setup))

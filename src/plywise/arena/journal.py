@@ -19,6 +19,7 @@ from plywise.core.untrusted import read_json
 
 FORMAT = 1
 LOCK_ATTEMPTS = 3
+MAX_HEADER = 1 << 24  # bytes of a first line
 
 
 class BadJournal(PlywiseError):
@@ -73,6 +74,20 @@ class Journal:
         journal = cls(path, file, {"match": FORMAT, **header})
         journal._write(journal.header)
         return journal
+
+    @staticmethod
+    def is_begun(path: Path) -> bool:
+        """Whether there is a journal to resume; one that was cut off in its first line is deleted."""
+        try:
+            with path.open("rb") as file:
+                if file.readline(MAX_HEADER).endswith(b"\n"):
+                    return True
+            path.unlink()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise BadJournal(f"{path}: {error.strerror}") from None
+        return False
 
     @classmethod
     def resume(cls, path: Path) -> "Journal":

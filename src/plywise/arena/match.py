@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,7 @@ class Match:
         checked = Setup(game, specs, **setup)
         agents = agents_of(chosen)
         if agents is not None:
+            checked = replace(checked, control=TimeControl())  # agents have no clock
             world_match.check(chosen, agents, checked)
             found = world_match.read_maps(chosen, openings_from)
             openings_from = world_match.absolute_paths(openings_from)

@@ -4,13 +4,11 @@ They come from the books that we ship for each game, from the game's named start
 men), from files in the game's formats, from text or EPD with one a line, or from random moves.
 """
 
-import io
 import random
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plywise.core.broken_files import MAX_UNPACKED, refuse_broken, unpack_gzip
+from plywise.core.broken_files import refuse_broken, unpack_gzip, unpack_zip
 from plywise.core.errors import PlywiseError, UnknownName
 from plywise.core.formats import Format, text_format
 from plywise.core.game import Game
@@ -85,11 +83,7 @@ def _read_text(path: Path) -> tuple[str, str]:
     if name.endswith(".gz"):
         data, name = unpack_gzip(data), name[:-3]
     elif name.endswith(".zip"):
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            inside = archive.infolist()[0]
-            if inside.file_size > MAX_UNPACKED:
-                raise BadOpenings(f"openings {path}: it unpacks to more than {MAX_UNPACKED} bytes")
-            data, name = archive.read(inside), inside.filename
+        name, data = unpack_zip(data)
     try:
         return name, data.decode("utf-8")
     except UnicodeDecodeError:

@@ -17,8 +17,10 @@ from typing import IO, Any
 from plywise.arena.pair_runner import PairRunner
 from plywise.arena.setup import remove_unpacked
 from plywise.core.errors import PlywiseError, author_frame, exception_text
+from plywise.core.python_process import print_warning
 
 LENGTH = struct.Struct(">Q")
+SAID_BEFORE = "the compiled code that came with Plywise"  # how a warning begins that the main process gives
 
 
 def send(stream: IO[bytes], message: Any) -> None:
@@ -90,13 +92,10 @@ def main(warns: bool = True) -> None:
     Only one of several workers prints warnings, for example of a game that cannot be compiled.
     """
     if warns:
-        warnings.showwarning = _show_warning
+        warnings.showwarning = print_warning
+        warnings.filterwarnings("ignore", SAID_BEFORE)
     else:
         warnings.simplefilter("ignore")
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin.buffer, target)
-
-
-def _show_warning(message: Any, *rest: Any, **more: Any) -> None:
-    print("plywise: warning:", " ".join(str(message).split()), file=sys.stderr, flush=True)

@@ -4,16 +4,22 @@ An error is one line on standard error and an exit status: 2 for bad input, 130 
 a closed pipe, 1 for a bug in Plywise.
 """
 
+import errno
 import os
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 from plywise.cli.errors import describe_error, print_error, shorten_warnings
 from plywise.core.errors import PlywiseError
 from plywise.core.rule_output import StandardError, redirect_rules
 
 REFUSED, BROKEN, INTERRUPTED, CLOSED = 2, 1, 130, 141
+UNWRITABLE = {
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EFBIG),  # the disk, or the folder
+    *(errno.ENOTDIR, errno.EEXIST),  # a file in place of a folder
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.flush()
             os._exit(status)
     except PlywiseError as error:
-        print_error(str(error))
+        print_error(f"{error}{_cure(error)}")
         return REFUSED
     except (KeyboardInterrupt, EOFError):
         return _end_interrupted()
@@ -40,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _silence_output()
         return CLOSED
     except OSError as error:
-        print_error(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        print_error(f"{error.filename or 'standard output'}: {error.strerror or error}{_cure(error)}")
         _silence_output()
         return BROKEN
     except Exception as error:
@@ -50,6 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return REFUSED if is_users else BROKEN
     return status
+
+
+def _cure(error: BaseException) -> str:
+    """What to do about it, where the folder of the user's data is the obstacle."""
+    cause = error if isinstance(error, OSError) else error.__context__
+    if not isinstance(cause, OSError) or cause.errno not in UNWRITABLE or "PLYWISE_DATA" in str(error):
+        return ""
+    from plywise.core.endgame_index import data_folder
+
+    path, place = Path(os.fsdecode(cause.filename or "")).absolute(), data_folder().absolute()
+    if not cause.filename or not (path.is_relative_to(place) or place.is_relative_to(path)):
+        return ""
+    return "; name a folder that can be written to in $PLYWISE_DATA"
 
 
 def _make_streams_safe() -> None:

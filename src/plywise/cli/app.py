@@ -104,7 +104,7 @@ def main(
 # --- looking things up --------------------------------------------------------------------------
 @app.command()
 def games(json: Json = False) -> None:
-    """List the shipped and the installed games, with their evaluations and players."""
+    """List all games that there are, with evaluations and players."""
     from plywise.cli.lookup import choices, print_games
 
     known = arguments.known_games()
@@ -270,7 +270,7 @@ def bench(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="All shipped games by default.")] = None,
     json: Json = False,
 ) -> None:
-    """Search fixed positions to a fixed depth: the number of nodes, and the speed."""
+    """Search fixed positions to a fixed depth: nodes and speed."""
     from plywise.cli.maintenance import bench as run_bench
 
     run_bench(game, json)
@@ -281,7 +281,7 @@ def check(
     game: Annotated[str, typer.Argument(metavar="FILE.py|GAME", help="Your game's file, or a shipped game.")],
     json: Json = False,
 ) -> int:
-    """Check the rules of a game; each problem is shown with its position."""
+    """Check the rules of a game; each problem comes with its position."""
     from plywise.cli.maintenance import check as run_check
 
     return run_check(game, json)
@@ -294,7 +294,7 @@ def new(
         str, typer.Option("--form", metavar="FORM", help="plain (any Python), or compiled (for speed).")
     ] = "plain",
 ) -> None:
-    """Create a package for a game of your own: rules, tests, and what pip needs."""
+    """Create a package for a game of your own. It has rules, tests, and what pip needs."""
     from plywise.cli.new_game import write_package
 
     write_package(name, form)
@@ -320,7 +320,7 @@ def endgames(
     threads: Annotated[str | None, typer.Option("--threads", metavar="N", help="Processors to use.")] = None,
     json: Json = False,
 ) -> None:
-    """Solve all positions with few pieces, for searches and for the page. Ctrl-C stops, and can continue."""
+    """Solve all positions with few pieces, for searches and the page. Ctrl-C stops, and can continue."""
     from plywise.cli.maintenance import solve_endgames
 
     piece_count = arguments.whole_option("--pieces", pieces, 2) or 4
@@ -353,7 +353,7 @@ def cache(
 
 @app.command()
 def doctor(json: Json = False) -> int:
-    """Check what works on this computer, and say what to do about the rest."""
+    """Check what works here, and say what to do about the rest."""
     from plywise.cli import doctor as checks
 
     return checks.doctor(json)

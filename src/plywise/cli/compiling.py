@@ -1,6 +1,7 @@
 """Compile what is missing before the work begins: in processes, one a core, with a progress bar."""
 
 import time
+import warnings
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
@@ -80,6 +81,13 @@ def compile_for_match(match: "Match", executor: "Executor") -> None:
             Searcher(match.setup.game, spec.option("evaluator") or "default", spec.option("player") or usual)
             for spec in specs
         )
+
+
+def warn_if_not_kept(searcher: Searcher) -> None:
+    """Say before a game begins, and not amid it, that its compiled code cannot be kept."""
+    problem = cache_folder.find_problem() if load(searcher.source).compiled else None
+    if problem is not None and not searcher.is_cached:
+        warnings.warn(cache_folder.unusable_text(problem), cache_folder.CacheUnusable, stacklevel=2)
 
 
 def compile_if_kept(searchers: Iterable[Searcher]) -> None:

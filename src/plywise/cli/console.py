@@ -88,15 +88,23 @@ def progress_bar(text: str, total: float | None = None) -> Iterator[ProgressUpda
     if not is_terminal(sys.stderr):
         yield _no_progress
         return
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.constrain import Constrain
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
+
+    console = Console(stderr=True)
+
+    class Bar(Progress):
+        """A bar that leaves room for `^C`: a line that it fills would stay behind when Ctrl-C is pressed."""
+
+        def get_renderable(self) -> RenderableType:
+            return Constrain(super().get_renderable(), console.width - len("^C"))
 
     column = Column(ratio=1, no_wrap=True, overflow="ellipsis")
     columns: list[Any] = [BarColumn(bar_width=16), TimeElapsedColumn()]
     columns.append(TextColumn("{task.description}", markup=False, table_column=column))
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, expand=True) as bar:
+    with Bar(*columns, console=console, transient=True, expand=True) as bar:
         task = bar.add_task(visible(text), total=total)
 
         def update(text: str, done: float | None = None) -> None:

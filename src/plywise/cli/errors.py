@@ -1,10 +1,12 @@
 """Errors as one line on standard error."""
 
 import sys
+import textwrap
 import traceback
 import warnings
 from typing import Any
 
+from plywise.cli.console import is_terminal, width
 from plywise.core.errors import PlywiseError, exception_text
 from plywise.core.rule_output import game_files
 from plywise.core.untrusted import visible
@@ -13,8 +15,11 @@ USER_MODULES = "plywise_user_"  # how the registry begins the module names of a 
 
 
 def print_error(message: str) -> None:
-    """Print an error as one line on standard error."""
-    print("plywise:", visible(" ".join(message.split())), file=sys.stderr, flush=True)
+    """Print an error as one line on standard error; on a terminal it is broken between words."""
+    text = f"plywise: {visible(' '.join(message.split()))}"
+    if is_terminal(sys.stderr):
+        text = textwrap.fill(text, width(), break_on_hyphens=False, break_long_words=False)
+    print(text, file=sys.stderr, flush=True)
 
 
 def describe_error(error: BaseException) -> tuple[str, bool]:

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from plywise.learn.run import Run
 
 MINUTES = 30.0
+MORE_MINUTES = 30  # that are advised where a test has not decided in its time
 
 
 def learn(
     game: OptionalGame = None,
-    minutes: Annotated[Text, option("--minutes", "M", "How long it may take; 30 by default.")] = None,
+    minutes: Annotated[
+        Text,
+        option("--minutes", "M", "How long it may take; 30 by default. With --resume: from now on."),
+    ] = None,
     hidden: Annotated[
         Text, option("--hidden", "N", "The size of the net: 16, 32, ... 128; 32 by default.")
     ] = None,
@@ -141,10 +145,14 @@ def _absolute(name: str) -> str:
 def _resume(folder: str, given: dict[str, Text]) -> "Run":
     from plywise.learn.run import Run
 
+    more = arguments.minutes_option("--minutes", given["--minutes"])
     for name, value in given.items():
-        if value is not None:
+        if value is not None and name != "--minutes":
             raise arguments.BadOption(f"--resume takes all of the run from its folder: leave {name} out")
-    return Run.resume(Path(folder).resolve())
+    run = Run.resume(Path(folder).resolve())
+    if more is not None:
+        run.extend(more)
+    return run
 
 
 def _players(workers: int | None, cluster: Text) -> "tuple[Threads | ClusterThreads, Callable[[], Executor]]":
@@ -213,11 +221,9 @@ def verdict(run: "Run", stopped: bool) -> list[str]:
             f"not accepted: {why_not(run)}; the old evaluation stays"
             + ("" if result["file"] is None else f", the candidate is {result['file']}")
         ]
-        if _is_undecided(run) and run.settings.form != "weights":
-            words = (
-                f"plywise learn {shlex.quote(run.settings.game)} --from {shlex.quote(str(result['file']))}"
-            )
-            lines.append(f"`{words}` goes on from it, with --minutes for a longer test")
+        if _is_undecided(run):
+            words = f"plywise learn --resume {shlex.quote(str(run.folder))} --minutes {MORE_MINUTES}"
+            lines.append(f"`{words}` goes on with the test")
     return [*(paragraph(line, hanging="  ") for line in lines), f"kept in {run.folder} (report.html)"]
 
 

@@ -1,16 +1,17 @@
 """`bench`, `check`, `endgames` and `compile`: commands that measure, check and prepare games."""
 
+import sys
 import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from plywise.cli.compiling import Searcher, compile_missing
-from plywise.cli.console import bytes_text, paragraph, progress_bar
+from plywise.cli.console import bytes_text, is_terminal, paragraph, progress_bar
 from plywise.cli.json_output import bench_json, print_json
 from plywise.cli.searching import make_engine, progress_while_compiling, stop_on_interrupt
 from plywise.core import cache_folder
 from plywise.core.errors import PlywiseError
-from plywise.core.game import Game
+from plywise.core.game import LEARNED, Game
 from plywise.core.registry import load, shipped
 from plywise.core.wording import count_text, large_number
 from plywise.search.engine import Engine
@@ -123,14 +124,17 @@ def fill_compile_cache(chosen: dict[str, Game], json: bool = False) -> None:
         (source, name)
         for source, game in chosen.items()
         if game.compiled
-        for name in [*game.evaluations, None]
+        for name in [*_own_evaluators(game), None]
     ]
-    problem = cache_folder.find_problem() if work else None
+    searchers = [Searcher(source, name) for source, name in work if name is not None]
+    missing = sum(not each.is_cached for each in searchers)
+    problem = cache_folder.find_problem() if missing else None
     if problem is not None:
         raise PlywiseError(cache_folder.unusable_text(problem))
-    searchers = [Searcher(source, name) for source, name in work if name is not None]
+    if missing > 1 and not json and not is_terminal(sys.stderr):  # where no bar is shown
+        print(f"compiling {missing} searches, some seconds each", file=sys.stderr, flush=True)
     # One is compiled here, where it is needed to say how big it is.
-    spent = compile_missing(searchers) if sum(not each.is_cached for each in searchers) > 1 else {}
+    spent = compile_missing(searchers) if missing > 1 else {}
     answers = []
     for source, game in chosen.items():
         started = time.perf_counter()
@@ -146,6 +150,7 @@ def fill_compile_cache(chosen: dict[str, Game], json: bool = False) -> None:
             "compiled": len(before) + sum(not native.cached for native in natives),
             "seconds": round(sum(before) + time.perf_counter() - started, 3),
             "bytes": sum(native.bytes for native in natives),
+            "prebuilt": sum(native.prebuilt for native in natives),
         }
         answers.append(answer)
         if not json:
@@ -153,7 +158,20 @@ def fill_compile_cache(chosen: dict[str, Game], json: bool = False) -> None:
     if json:
         print_json({**_cache_json(), "games": answers})
     elif work:
-        cache = _cache_json()
+        _print_summary(_cache_json(), answers)
+
+
+def _own_evaluators(game: Game) -> list[str]:
+    """The evaluations that the game brings, and `learned` if there is a net."""
+    return [name for name in game.evaluators if name in game.evaluations or name == LEARNED]
+
+
+def _print_summary(cache: dict[str, Any], answers: list[dict[str, Any]]) -> None:
+    """What came with the package, and what was compiled here."""
+    prebuilt, all_ = (sum(answer[key] for answer in answers) for key in ("prebuilt", "specialisations"))
+    if prebuilt:
+        print(paragraph(f"{prebuilt} of {all_} came with Plywise, compiled for {cache['prebuilt_for']}"))
+    if prebuilt < all_:
         files = f"{count_text(cache['files'], 'file')}, {bytes_text(cache['bytes'])}"
         print(paragraph(f"compiled for {cache['processor']}, kept in {cache['folder']} ({files})"))
 
@@ -179,6 +197,7 @@ def _compiled_text(answer: dict[str, Any]) -> str:
 
 
 def _cache_json() -> dict[str, Any]:
+    from plywise.native.prebuilt import read_baseline
     from plywise.native.try_out import processor
 
     files = [path for path in cache_folder.files() if path.suffix == cache_folder.SUFFIX]
@@ -187,4 +206,5 @@ def _cache_json() -> dict[str, Any]:
         "folder": str(cache_folder.cache_folder()),
         "files": len(files),
         "bytes": cache_folder.size(),
+        "prebuilt_for": read_baseline(),
     }

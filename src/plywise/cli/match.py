@@ -111,7 +111,7 @@ def match(
     tls_key: Annotated[Text, option("--tls-key", "FILE", "The key of your certificate.")] = None,
     json: Json = False,
 ) -> int:
-    """Play many games: who is stronger, by how much, and how sure is that? Ctrl-C stops."""
+    """Play many games: who is stronger, and how sure that is. Ctrl-C stops."""
     from plywise.arena import report
     from plywise.arena.export import GameWriter
     from plywise.arena.match import create_journal

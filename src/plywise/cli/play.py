@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plywise.cli import arguments, console
 from plywise.cli.arguments import BadOption, whole_option
+from plywise.cli.compiling import Searcher, warn_if_not_kept
 from plywise.cli.terminal.commands import parse_level
 from plywise.cli.terminal.game import TerminalGame
 from plywise.core.errors import PlywiseError, UnknownName
@@ -111,6 +112,7 @@ def play(
     engine = engine or EngineSeat()
     game = load(name)
     given = name, read_seats(game, side, seats, engine), " ".join(position.split()), engine.evaluator
+    warn_if_not_kept(Searcher(name))
     if full_screen:
         from plywise.cli.terminal.full_screen import ScreenGame, open_screen
 

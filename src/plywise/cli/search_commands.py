@@ -43,7 +43,7 @@ def perft(
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> None:
-    """Count all ways to play DEPTH moves: one number that checks the rules."""
+    """Count all ways to play DEPTH moves: a check of the rules."""
     from plywise.cli.searching import count_paths, make_counter
     from plywise.core.history import History
     from plywise.search.thread_state import MAX_PLY
@@ -184,7 +184,7 @@ def explain(
     uncompiled: Uncompiled = False,
     json: Json = False,
 ) -> int:
-    """Explain in words why the search chose a move, and why not another one."""
+    """Explain in words why a move was chosen, and why not another one."""
     from plywise.cli.explain import explain_lines, explain_position
     from plywise.search.limits import Limits
 
@@ -218,7 +218,7 @@ def evaluate(
     weights: WeightsFile = None,
     json: Json = False,
 ) -> None:
-    """What an evaluation says of a position before any search, term by term."""
+    """The evaluation of a position without a search, term by term."""
     from plywise.cli.explain import evaluate_json, print_evaluation
 
     chosen = load(game)

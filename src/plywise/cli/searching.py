@@ -184,6 +184,8 @@ def result_lines(history: History, result: Result, labels: bool = False) -> list
         side, turns = game.sides[turn], count_text((result.depth + 1) // 2, "turn")
         return [f"{side} cannot force a win within {turns} (proven)", work]
     text = [f"{game.sides[turn]} should play {best}: {score} ({result.kind})", work]
+    if history.outcome is not None:  # a draw by the past, after which there are moves
+        text.insert(0, f"the game is over: {history.outcome.reason}; if it went on:")
     for place, line in enumerate(result.lines, 1):
         moves = " ".join(line_labels(history, line.numbers) if labels else line.moves)
         text.append(f"{place}. {side_score_text(game, turn, line.score, line.kind, result.unit)}: {moves}")

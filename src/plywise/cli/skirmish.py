@@ -10,7 +10,7 @@ import typer
 from plywise.core.errors import PlywiseError
 
 app = typer.Typer(
-    help="The world of skirmish: replay recorded episodes, play new ones, compare agents.",
+    help="The world of skirmish: replay episodes, play some, compare agents.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -24,7 +24,7 @@ def replay(
         list[str], typer.Argument(metavar="FILE...", help="recordings: JSON lines, plain or gzip")
     ],
 ) -> None:
-    """Compute every turn of recorded episodes anew; exit status 1 if anything differs."""
+    """Compute recorded episodes anew; exit status 1 if anything differs."""
     from plywise.games.skirmish import replay as recordings
 
     total = recordings.Report()
@@ -125,7 +125,7 @@ def report(
     limit: Annotated[int, typer.Option(min=1, help="turns until an episode is a draw")] = 500,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
-    """All agents on all maps against the scripted archers: wins, turns, health left, nodes."""
+    """All agents on all maps: wins, turns, health left, nodes."""
     from plywise.agents import skirmish
     from plywise.games.skirmish.maps import NAMES, find
 

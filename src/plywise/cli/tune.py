@@ -1,5 +1,6 @@
 """`plywise tune`: find the margins of the search for a game."""
 
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +18,10 @@ MINUTES, CONTROL = "60", "cpu=0.02"
 
 def tune(
     game: GameName,
-    minutes: Annotated[str, typer.Option("--minutes", metavar="M", help="How long it may take.")] = MINUTES,
+    minutes: Annotated[
+        str,
+        typer.Option("--minutes", metavar="M", help="How long it may take, all runs of a folder together."),
+    ] = MINUTES,
     control: Annotated[
         str,
         typer.Option(
@@ -40,7 +44,7 @@ def tune(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Tune the numbers of the search for a game by playing, and test the result. Ctrl-C stops."""
+    """Tune the search of a game by playing, and test the result. Ctrl-C stops."""
     from plywise.arena.time_control import TimeControl
     from plywise.cli.compiling import Searcher, compile_if_kept
     from plywise.cli.searching import stop_on_interrupt
@@ -48,6 +52,8 @@ def tune(
     from plywise.core.registry import load
     from plywise.learn.tune import Tuning
 
+    if out is not None and not Path(out).resolve().parent.is_dir():  # better now than after an hour
+        raise arguments.BadOption(f"--out {out}: there is no folder {Path(out).resolve().parent}")
     limit = 60 * (arguments.minutes_option("--minutes", minutes) or 1)
     first_seed = arguments.whole_option("--seed", seed, 0) or 0
     clock = TimeControl.parse(control)
@@ -81,5 +87,13 @@ def tune(
     )
     print(found.file)
     if not found.accepted:
-        print(f"plywise tune {game} --resume {folder} goes on")
+        print(f"{_advice(game, control, seed, folder, limit / 60)} goes on")
     return INTERRUPTED if was_stopped else 0
+
+
+def _advice(game: str, control: str, seed: str, folder: Path, minutes: float) -> str:
+    """The command that goes on, for as long again: a folder belongs to one control and one seed."""
+    words = ["plywise", "tune", game, "--resume", str(folder), "--minutes", f"{2 * minutes:g}"]
+    words += ["--control", control] if control != CONTROL else []
+    words += ["--seed", seed] if seed != "0" else []
+    return shlex.join(words)

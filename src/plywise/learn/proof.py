@@ -80,7 +80,7 @@ def play_match(
     evaluator: str = LEARNED,
 ) -> MatchResult:
     """Play the match until its test ends or it is stopped; a match that was begun goes on."""
-    if file.exists():
+    if Journal.is_begun(file):
         journal = Journal.resume(file)
         match = Match.resume(journal)
     else:

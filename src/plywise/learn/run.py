@@ -61,6 +61,7 @@ SCREEN_FLOOR = -20.0  # Elo: a net that is weaker than that does not play the ne
 # has no evaluation, of games played by the game's own evaluation, and by a net where there was one.
 SHARE_NONE, SHARE_OWN, SHARE_FIRST, SHARE_LATER = 0.0, 0.2, 0.5, 0.7
 FIT_SPEED = 400_000  # positions a second, to plan the number of epochs
+PROOF_FILE = "proof.match"
 LOCK_TIMEOUT = 0.2  # seconds: whoever asks whether a run is working holds its lock for a moment
 
 
@@ -81,6 +82,7 @@ class Run:
         self.best: str | None = settings.from_net  # the net that plays
         self.spent = 0.0  # seconds of earlier sessions
         self._started = time.monotonic()
+        self._extended = False  # by `extend`, since this process took the run up
         self._match_end = 0.0  # when the match that is being played will have enough games
         if settings.teacher is not None:
             parse_teacher(settings.teacher)
@@ -125,6 +127,12 @@ class Run:
         run.proof, run.accepted = found.proof, found.accepted
         return run
 
+    def extend(self, minutes: float) -> None:
+        """Let a run that is not decided work this long from now on; a test without a verdict is reopened."""
+        if self.accepted is not None and (self.proof is None or self.proof["verdict"] != Verdict.OPEN):
+            raise BadRun(f"{self.folder}: this run is decided, more time changes nothing; begin a new one")
+        self.settings.minutes, self.accepted, self._extended = self.seconds / 60 + minutes, None, True
+
     def save(self) -> None:
         """Write what is known, whole."""
         state = RunState(self.settings, self.generations, self.proof, self.accepted, self.best, self.seconds)
@@ -153,6 +161,13 @@ class Run:
     @property
     def budget(self) -> float:
         return 60 * self.settings.minutes
+
+    @property
+    def planned_generations(self) -> int:
+        """How many generations there will be; no more once the proof has begun, which is about one net."""
+        if (self.folder / PROOF_FILE).exists():
+            return len(self.generations)
+        return max(self.settings.generations, len(self.generations))
 
     @property
     def seconds_left(self) -> float:
@@ -184,7 +199,7 @@ class Run:
         if not lock.acquire(LOCK_TIMEOUT) and lock.path.exists():
             raise RunIsBusy(f"{self.folder}: another process works on this run")
         try:
-            for number in range(1, self.settings.generations + 1):
+            for number in range(1, self.planned_generations + 1):
                 if len(self.generations) < number:
                     self.generations.append(Generation(number))
                 now = self.generations[number - 1]
@@ -270,8 +285,8 @@ class Run:
     def slice_of(self, now: Generation) -> float:
         """The seconds for a generation: of what is left, so that compiling takes nothing from the proof."""
         left = self.budget * (PLAY + FIT + SCREEN) - (self.seconds - now.play_seconds)
-        share = left / (self.settings.generations - now.number + 1) / (PLAY + FIT + SCREEN)
-        return max(share, MIN_SLICE * self.budget / self.settings.generations)
+        share = left / (self.planned_generations - now.number + 1) / (PLAY + FIT + SCREEN)
+        return max(share, MIN_SLICE * self.budget / self.planned_generations)
 
     def fit(self, now: Generation, watch: Watch, stopped: Callable[[], bool]) -> None:
         """Fit a net to the data of this generation and of those before it, KEPT_GENERATIONS in all."""
@@ -384,7 +399,7 @@ class Run:
         """A short match by nodes against what played this generation: shall the net play the next one?"""
         assert now.net is not None
         opponent = None if self.best is None else self.folder / self.best
-        limit = time.monotonic() + SCREEN * self.budget / self.settings.generations
+        limit = time.monotonic() + SCREEN * self.budget / self.planned_generations
         result = self._match(
             now.net,
             opponent,
@@ -415,11 +430,12 @@ class Run:
             self.accepted = False
             self.save()
             return
-        limit = time.monotonic() + max(self.budget - self.seconds, 0.15 * self.budget)
+        least = 0.0 if self._extended else 0.15 * self.budget  # generations may have used up its time
+        limit = time.monotonic() + max(self.budget - self.seconds, least)
         result = self._match(
             self.best,
             self.incumbent,
-            "proof.match",
+            PROOF_FILE,
             proof.proof_test(self.settings.minutes),
             TimeControl(cpu=proof.CPU),
             executor,

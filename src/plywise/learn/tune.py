@@ -22,6 +22,7 @@ from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.time_control import TimeControl
 from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError
+from plywise.core.file_lock import FileLock
 from plywise.core.json_data import from_json
 from plywise.core.registry import load
 from plywise.core.untrusted import read_json, shorten
@@ -186,6 +187,23 @@ class Tuning:
         now: Callable[[], float] = time.perf_counter,
     ) -> TuneResult:
         """Tune for most of the time and prove it in the rest; `out` is where accepted margins go."""
+        lock = FileLock(self.folder / ABOUT)
+        if not lock.acquire(timeout=0.0) and lock.path.exists():
+            raise BadTuning(f"{self.folder} is in use by another process")
+        try:
+            return self._run(seconds, executor, progress, stopped, out, now)
+        finally:
+            lock.release()
+
+    def _run(
+        self,
+        seconds: float,
+        executor: Executor | None,
+        progress: Callable[[str, float], None],
+        stopped: Callable[[], bool],
+        out: Path | None,
+        now: Callable[[], float],
+    ) -> TuneResult:
         started = now()
 
         def spent() -> float:
@@ -238,7 +256,7 @@ class Tuning:
         candidate = self.folder / CANDIDATE
         write_margins(candidate, name, tuned, f"tuned in {self.rounds} rounds, not accepted by a test")
         path = self.folder / PROOF.format(self.rounds)
-        if path.exists():
+        if Journal.is_begun(path):
             journal = Journal.resume(path)
             match = Match.resume(journal)
         else:

@@ -14,6 +14,10 @@ HARD_SHARE = 3.0  # of a move's share: what one difficult move may take
 MAX_SHARE_OF_CLOCK = 0.4  # of all that is left, while more than one move has to be made with it
 AVERAGE_LAG = 0.33  # of the overhead: what a move loses on average; the whole is for the worst case
 MIN_SECONDS = 0.001
+# With an increment a game goes on for long with an almost empty clock: this much stays on it for a move that
+# the machine delays. It is not lost: it is used up once.
+SPARE_INCREMENTS = 6
+MAX_SPARE = 0.3  # seconds
 # Delays have a long tail: where the usual one is long, or one was, a far longer one will come.
 WORST_RESERVE = 4  # times the worst delay so far that are kept on the clock
 AVERAGE_RESERVE = 30  # times the average delay that are kept at least
@@ -143,7 +147,8 @@ def allowance(clock: Clock, overhead: float = OVERHEAD, lag: Lag | None = None) 
     """
     # With less left than the overhead, what remains is a guess: move almost at once.
     reserve, average = (0.0, 0.0) if lag is None else (lag.reserve, lag.average)
-    usable = max(clock.left - max(overhead, reserve), clock.left / 8, MIN_SECONDS)
+    spare = 0.0 if clock.moves_to_go == 1 else min(SPARE_INCREMENTS * clock.increment, MAX_SPARE)
+    usable = max(clock.left - max(overhead, reserve, spare), clock.left / 8, MIN_SECONDS)
     if clock.moves_to_go == 1:
         return Allowance(_round_seconds(0.6 * usable), _round_seconds(0.9 * usable))
     ahead = min(clock.moves_to_go or MOVES_AHEAD, MAX_MOVES_AHEAD)

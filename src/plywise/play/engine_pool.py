@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from plywise.core.cache_folder import find_problem
 from plywise.core.cores import usable_cores
 from plywise.core.game import Game
 from plywise.core.process_group import OWN_GROUP
+from plywise.core.python_process import python_command, python_environment
 from plywise.play.readiness import DONE, Readiness, ReadinessListener, watch_compiling
 from plywise.search.engine import PLAYERS, Engine
 from plywise.search.specialisation import is_cached
@@ -327,13 +329,18 @@ def compile_in_process(
 
     As many of them work at a time as there are cores.
     """
-    command = [sys.executable, "-m", "plywise.play.engine_pool", source, evaluator, player]
+    command = python_command("-m", "plywise.play.engine_pool", source, evaluator, player)
     if record:
         command.append("record")
     with (
         _compilers,
         subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", **OWN_GROUP
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            env=python_environment(),
+            **OWN_GROUP,
         ) as process,
     ):
         assert process.stdout is not None
@@ -346,6 +353,7 @@ def _compile_main(source: str, evaluator: str, player: str, record: str = "") ->
     from plywise.core.registry import load
 
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    warnings.simplefilter("ignore")  # what there is to warn of, the process that wants the code says
     pipe, sys.stdout = sys.stdout, sys.stderr  # what a game prints is no report
 
     def tell(readiness: Readiness) -> None:

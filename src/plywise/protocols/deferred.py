@@ -1,4 +1,4 @@
-"""Commands that wait for the end of a perft or a bench, in their order."""
+"""Commands that wait for the end of a perft, a bench or a slow search, in their order."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -38,6 +38,11 @@ class DeferredCommands:
             raise PlywiseError(f"too many commands wait already, so this one is ignored: {words[0]}")
         self._commands.append(command)
         self._size += command.size
+
+    @property
+    def first(self) -> DeferredCommand:
+        """The command that has waited longest; it goes on waiting."""
+        return self._commands[0]
 
     def take(self) -> DeferredCommand:
         """The command that has waited longest."""

@@ -17,6 +17,7 @@ from plywise.core.history import History
 from plywise.core.rules import Position
 
 ENTRY = struct.Struct(">QHHI")
+MAX_ENTRIES = 1000  # of one position: more than it has moves
 
 
 class BadBook(PlywiseError):
@@ -64,9 +65,11 @@ class Book:
                 low = middle + 1
             else:
                 high = middle
-        result = []
-        while low < self.length and self._entry(file, low)[0] == wanted:
-            _, move, weight, _ = self._entry(file, low)
+        result: list[tuple[int, int]] = []
+        while low < self.length and len(result) < MAX_ENTRIES:
+            key, move, weight, _ = self._entry(file, low)
+            if key != wanted:
+                break
             result.append((move, weight))
             low += 1
         return result

@@ -23,6 +23,7 @@ CURRMOVE_FROM = 1.0  # seconds of a search after which `info currmove` is sent
 IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even during a perft or a bench
 MAX_IGNORED = 20  # unknown words of a line that are named
 MAX_ODD_MOVES = 20  # of `go searchmoves` that are not written as the game writes them
+PATIENCE = 0.03  # seconds to wait for the end of a search; compiled ones end within a thousandth
 MOVES_AT_ONCE = 100  # of a `position` that are played while everybody waits: some 15 ms of chess
 GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO_WORDS = ("searchmoves", "ponder", "infinite", *GO_NUMBERS)
@@ -78,7 +79,8 @@ class Uci:
         words = words[first:]
         if not words:
             return
-        self.run_command(words, now, words[0] not in IMMEDIATE and (self.is_busy or bool(self.deferred)))
+        is_early = self.is_busy or bool(self.deferred) or self.must_wait(words)
+        self.run_command(words, now, words[0] not in IMMEDIATE and is_early)
 
     def run_command(self, words: list[str], now: float, is_early: bool = False) -> None:
         """Run a command, or let one that comes too early wait."""
@@ -89,6 +91,32 @@ class Uci:
                 self.commands[words[0]](words[1:], now)
         except PlywiseError as error:
             self.send(f"info string error: {error}")
+
+    def must_wait(self, words: list[str]) -> bool:
+        """Whether a command ends a search that goes on for a while; then a job waits for its end.
+
+        So it is where rules in Python take long: `isready`, `stop` and `quit` are heard meanwhile.
+        """
+        task = self.player.task
+        if not self.ends_search(words) or task is None or task.finished.is_set():
+            return False
+        self.player.stop()
+        if task.finished.wait(PATIENCE):
+            return False
+        self.send_in_background("", JobStop(), self.wait_lines(task))
+        return True
+
+    def ends_search(self, words: list[str]) -> bool:
+        """Whether a command ends the search that runs."""
+        if words[0] != "setoption":
+            return words[0] in ("go", "ucinewgame", "bench")
+        said = " ".join(words).lower()
+        return any(name in said for name, option in self.options.known.items() if option.type == "button")
+
+    def wait_lines(self, task: SearchTask) -> Iterator[str]:
+        """Wait for the end of a search as a job that has nothing to say."""
+        task.finished.wait()
+        yield from ()
 
     def send(self, *lines: str) -> None:
         self.channel.send(*lines)
@@ -232,7 +260,7 @@ class Uci:
     # --- beyond the protocol ------------------------------------------------------------------------
     @property
     def is_busy(self) -> bool:
-        """Whether a perft or a bench runs, or a long game is being read."""
+        """Whether a perft or a bench runs, a long game is being read, or a search is coming to its end."""
         return not self.job_ended.is_set()
 
     def send_in_background(self, name: str, stop: JobStop, lines: Iterable[str]) -> None:
@@ -263,8 +291,10 @@ class Uci:
         self.job.start()
 
     def resume(self) -> None:
-        """Run the commands that came during a perft or a bench, up to the next one."""
+        """Run the commands that came during a job, up to the next job."""
         while self.deferred and self.running and not self.is_busy:
+            if self.must_wait(self.deferred.first.words):
+                return
             command = self.deferred.take()
             self.run_command(command.words, command.now)
             if command.stopped:
@@ -327,7 +357,8 @@ class Uci:
             sign = ""
             if line.kind is Kind.BOUND and line.score == 0:  # no line and no score, but an answer
                 yield f"info depth {report.depth} nodes {report.nodes} time {_milliseconds(report.seconds)}"
-                yield f"info string no mate in {(report.depth + 1) // 2}"
+                asked = " by these moves" if task.request.moves else ""
+                yield f"info string no mate in {(report.depth + 1) // 2}{asked}"
                 return
             if line.kind is Kind.BOUND:  # a win or loss that may be nearer than was seen
                 sign = "lowerbound" if line.score > 0 else "upperbound"
