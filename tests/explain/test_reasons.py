@@ -10,6 +10,7 @@ import plywise
 from plywise import Engine, Game, History, Kind
 from plywise.core.errors import BadMove
 from plywise.core.scores import WIN
+from plywise.core.wording import side_first
 from plywise.explain import Explanation, explain, explanation_data, explanation_sentences
 from plywise.explain.reasons import AT_LEAST, AT_MOST, Change
 from plywise.explain.wording import bound_text, change_text
@@ -43,9 +44,8 @@ def test_the_answer_is_that_of_the_search_and_its_changes_add_up(any_game: Game,
         assert found.change.outcome == end.outcome
         if end.outcome is None:
             assert found.change.total == worth(end, history.turn) - worth(history, history.turn)
-        assert explanation_sentences(found)[0].startswith(
-            (any_game.sides[history.turn], found.result.move or "")
-        )
+        start = side_first(any_game.sides[history.turn])
+        assert explanation_sentences(found)[0].startswith((start, found.result.move or ""))
 
 
 def test_bounds_of_a_search_that_prunes_are_called_estimates() -> None:

@@ -1,5 +1,7 @@
 """Records as files: read back equal, and refused in one sentence when something is wrong."""
 
+import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -166,3 +168,18 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
         load(tmp_path / "text")
     with pytest.raises(BadRecord, match="cannot be written"):
         save(recorded(sample("pebbles").history(), depth=1), tmp_path / "no" / "folder")
+
+
+@pytest.mark.parametrize("tail", ["", ":Sticks"])
+def test_a_record_that_names_a_file_runs_none_of_it(tmp_path: Path, tail: str) -> None:
+    """Whoever sends a record could send a file beside it."""
+    code, file, mark = tmp_path / "sticks.py", tmp_path / "a.record", tmp_path / "run"
+    code.write_text(f"from pathlib import Path\nPath({str(mark)!r}).touch()\n{STICKS}")
+    save(recorded(plywise.load("tic_tac_toe").history()), file)
+    first, header, rest = file.read_bytes()[:-32].split(b"\n", 2)
+    changed = json.dumps({**json.loads(header), "game": f"{code}{tail}"}).encode()
+    body = b"\n".join((first, changed, rest))
+    file.write_bytes(body + hashlib.sha256(body).digest())
+    with pytest.raises(BadRecord, match="which is not shipped"):
+        load(file)
+    assert not mark.exists()

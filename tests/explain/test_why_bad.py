@@ -15,9 +15,10 @@ from plywise.core.errors import BadMove
 from plywise.core.scores import WIN, Kind, is_sure
 from plywise.explain import WhyBad, why_bad, why_bad_data, why_bad_sentences
 from plywise.explain.marks import accuracy, move_mark
-from plywise.explain.why_bad import DepthResult, _Question
+from plywise.explain.why_bad import DepthResult, Pieces, _Question
 from plywise.play.win_chance import win_chance
 from plywise.search.limits import Limits
+from plywise.search.result import Result
 from tests.conftest import open_positions, sample
 
 DEPTH = {"chess": 2, "polis": 1, "skirmish": 1}
@@ -126,6 +127,13 @@ def test_a_lost_piece_is_named() -> None:
     assert found.piece_loss is not None and found.piece_loss.lost == {"queen": 1}
 
 
+def test_a_piece_that_is_paid_for_is_not_said_to_be_won() -> None:
+    found = ask(plywise.load("chess").history("4k3/8/8/3q4/8/8/3R4/3K4 b - - 0 1"), "d5d6")
+    pieces = Pieces(taken={"bishop": 1}, lost={"pawn": 1}, gained={}, given={})
+    found = replace(found, played=replace(found.played, pieces=pieces))
+    assert why_bad_sentences(found)[1].startswith("White answers Rxd6 and takes a pawn for a bishop: ")
+
+
 def test_a_loss_that_the_best_move_does_not_avoid_is_no_reason() -> None:
     game = plywise.load("chess")
     # The rook is lost whatever White does; h3 is worse for another reason, if at all.
@@ -228,6 +236,16 @@ def test_what_iterations_disagree_about_is_not_called_bad(monkeypatch: pytest.Mo
     ]
 
 
+def test_iterations_that_say_the_same_with_other_scores_are_not_told_as_a_contradiction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = scripted(monkeypatch, {"4": [0, 0, 60, 0, 60], "7": [0, 0, 60, 0, 60]})()
+    assert why_bad_sentences(found) == [
+        "Plywise is not sure about 7 and 4:"
+        " searched to depth 2 and to depth 3 it is no worse, but the scores still change."
+    ]
+
+
 def test_a_question_by_the_clock_is_searched_one_turn_deeper_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     scripted(monkeypatch, {"4": [10] * 9, "7": [10, 10, -40, 10, -40]})
     engine = Engine(plywise.load("connect_four"), hash=1, compiled=False)
@@ -244,6 +262,7 @@ def test_the_smallest_mark_needs_three_iterations(monkeypatch: pytest.MonkeyPatc
 def test_a_small_loss_that_is_not_sure_is_neither_bad_nor_good(monkeypatch: pytest.MonkeyPatch) -> None:
     found = scripted(monkeypatch, {"4": [10] * 3, "7": [10, 3, 3]})()
     assert not found.is_bad and not found.is_good
+    assert why_bad_sentences(found)[0].startswith("7 may be worse than 4: x +0.03; after 4: x +0.10")
     assert scripted(monkeypatch, {"4": [10] * 3, "7": [8, 8, 8]})().is_good
 
 
@@ -286,7 +305,11 @@ def test_what_the_deeper_iteration_takes_back_is_not_claimed(monkeypatch: pytest
 
 def test_a_loss_that_is_no_small_one_and_not_sure_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     found = scripted(monkeypatch, {"4": [10] * 9, "7": [10, -4, -20, -4, -20]})()
-    assert found.denied is not None and why_bad_sentences(found)[0].startswith("Plywise is not sure about 7")
+    assert why_bad_sentences(found)[0] == (
+        "Plywise is not sure how much worse 7 is than 4:"
+        " searched to depth 4 it costs 0.14, to depth 5 it costs 0.30."
+    )
+    assert not found.is_bad and not found.is_good, "every search says that it is worse"
 
 
 def test_a_high_cost_that_is_no_blunder_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,6 +335,15 @@ def test_a_move_that_turns_a_win_into_a_loss_says_both() -> None:
     assert why_bad_sentences(found)[0] == "a2 is a blunder: it throws the win away and loses."
 
 
+def test_a_win_is_thrown_away_only_if_it_is_proven_that_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [WIN - 7] * 9, "7": [20] * 9})()
+    assert why_bad_sentences(found)[0] == (
+        "7 is a blunder: 4 wins by force, and after 7 Plywise sees no win."
+    )
+    draw = replace(found, played=replace(found.played, score=0, kind=Kind.PROVEN))
+    assert why_bad_sentences(draw)[0] == "7 is a blunder: it throws the win away."
+
+
 def test_how_deep_was_searched_is_said_of_good_moves_too() -> None:
     history = plywise.load("connect_four").history()
     assert why_bad_sentences(ask(history, "4"))[0].endswith(" (searched to depth 3).")
@@ -322,3 +354,62 @@ def test_moves_that_limits_cut_short_are_compared_at_one_depth(monkeypatch: pyte
     found = scripted(monkeypatch, {"4": [10, 10, 90], "7": [10, 10]})()
     assert found.played.depth == found.best.depth == 1 and found.checked == 2
     assert not found.is_bad
+
+
+def test_who_looks_for_the_better_move_is_not_told_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [10] * 9, "7": [-50] * 9}, replies=False)()
+    assert why_bad_sentences(found, reveal=False) == [
+        "7 is a blunder: it costs 0.60.",
+        "After 7: o +0.50 (searched to depth 4, confirmed at depth 5).",
+    ]
+    proven = replace(found, played=replace(found.played, score=3 - WIN, kind=Kind.PROVEN))
+    assert "depth" not in " ".join(why_bad_sentences(proven, reveal=False))
+    found = scripted(monkeypatch, {"4": [10] * 3, "7": [10, 3, 3]})()
+    assert why_bad_sentences(found, reveal=False)[0].startswith(
+        "7 may be worse than another move: x +0.03; after that one: x +0.10"
+    )
+
+
+def choosing(monkeypatch: pytest.MonkeyPatch, choices: list[str]) -> None:
+    """The searches for the best move choose these, one after another, the last one from then on."""
+
+    def search(self: _Question, history: History, limits: Limits) -> tuple[Result, list[DepthResult]]:
+        move = choices.pop(0) if len(choices) > 1 else choices[0]
+        return Result(history.game, move, 0, Kind.ESTIMATE, 3, 1, 0.0, (), unit=self.unit), []
+
+    monkeypatch.setattr(_Question, "search", search)
+
+
+def test_a_move_is_called_good_only_beside_the_move_that_a_search_as_deep_finds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ask_about_7 = scripted(monkeypatch, {"4": [10] * 9, "7": [8] * 9, "3": [60] * 9})
+    choosing(monkeypatch, ["4"])
+    assert why_bad_sentences(ask_about_7())[0].startswith("7 is about as good as 4")
+    choosing(monkeypatch, ["4", "3"])
+    found = ask_about_7()
+    assert found.mark == "blunder" and found.best.move == "3"
+
+
+def test_the_best_move_is_looked_for_once_more_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_about_7 = scripted(monkeypatch, {"7": [10] * 9, "3": [60] * 9})
+    choosing(monkeypatch, ["7"])
+    assert why_bad_sentences(ask_about_7())[0].startswith("7 is the best move that Plywise finds")
+    choosing(monkeypatch, ["7", "3"])
+    assert ask_about_7().mark == "blunder"
+
+
+def test_no_depth_is_named_that_searches_with_an_empty_table_did_not_reach(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scores = {"4": [10] * 9, "7": [-50, -52, -54]}
+
+    def iterations(self: _Question, move: str, limits: Limits) -> list[DepthResult]:
+        afresh = limits.nodes != self.limits.nodes
+        found = scores[move][: 2 if afresh else 3]
+        return [DepthResult(i, one, Kind.ESTIMATE, (move, "4")) for i, one in enumerate(found, start=1)]
+
+    monkeypatch.setattr(_Question, "iterations", iterations)
+    engine = Engine(plywise.load("connect_four"), hash=1, compiled=False)
+    found = why_bad(engine, engine.game.history(), "7", Limits(depth=3, nodes=1000))
+    assert (found.mark, found.played.depth, found.checked, found.played.score) == ("blunder", 1, 2, -50)

@@ -217,6 +217,27 @@ def test_a_try_is_taken_though_the_one_before_was_not_answered(visitor: Visitor)
     assert "2 of 2" in page.locator("#learn h2").inner_text()
 
 
+@pytest.mark.parametrize("held", [['"tell": "state"'], ['"tell": "state"', '"re".*"view"']])
+def test_a_refutation_is_on_the_board_whether_the_try_is_counted_before_it_or_after(
+    held: list[str], visitor: Visitor
+) -> None:
+    review(visitor)
+    visitor.page.click("button:has-text('Learn from your mistakes')")
+    visitor.see("#learn h2:has-text('1 of 2')")
+    visitor.wait_for_turn()
+    visitor.hold_answers("|".join(held))
+    visitor.by_mouse(["b1"])
+    visitor.see("#learn .wrong")
+    visitor.wait_until(f"window.late.length === {len(held)}")
+    if len(held) == 1:
+        visitor.see(".arrows .reply *")
+    visitor.release_answers()
+    visitor.see("#learn .facts:has-text('1 wrong try')")
+    visitor.see(".arrows .reply *")
+    assert visitor.page.locator(".arrows .reply *").count() == 1
+    assert visitor.pieces() == 2 and visitor.status().startswith("A position of the search")
+
+
 def test_a_game_that_is_opened_while_a_search_is_recorded_shows_none(visitor: Visitor) -> None:
     visitor.begin("connect_four")
     visitor.page.click("#tab-why")

@@ -1,5 +1,7 @@
 """Learning on the page: why is this bad, and the mistakes of a game tried again."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.page.visitor import Visitor
@@ -7,9 +9,8 @@ from tests.page.visitor import Visitor
 MISTAKE = "x.x.o.... o"  # o must play b3
 
 
-@pytest.fixture
-def blundered(visitor: Visitor) -> Visitor:
-    """A visitor whose last move is a blunder, reviewed."""
+def blunder(visitor: Visitor) -> None:
+    """Play a blunder, and let it be reviewed."""
     visitor.begin("tic_tac_toe", MISTAKE)
     visitor.by_mouse(["a1"])
     visitor.wait_for_moves(1)
@@ -19,6 +20,12 @@ def blundered(visitor: Visitor) -> Visitor:
     visitor.see("#tab-analysis").click()
     visitor.page.click("button:text-is('Review the game')")
     visitor.see("button:has-text('Learn from your mistakes')")  # it is over
+
+
+@pytest.fixture
+def blundered(visitor: Visitor) -> Visitor:
+    """A visitor whose last move is a blunder, reviewed."""
+    blunder(visitor)
     return visitor
 
 
@@ -27,7 +34,9 @@ def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further
     page.click(".mistakes button:text-is('Why?')")
     reason = blundered.see("#reason:has-text('x answers b3: x wins in 1 move.')")
     assert "Better is b3" in reason.inner_text()
-    assert page.locator(".arrows .reply .threat, .arrows .reply circle").count() == 1
+    blundered.wait_until(
+        "document.querySelectorAll('.arrows .reply .threat, .arrows .reply circle').length === 1"
+    )
     page.click("#reason .reason-line >> nth=0 >> button:text-is('b3')")
     blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 5")
     page.click("#reason button:text-is('Show the tree here')")
@@ -50,11 +59,16 @@ def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> No
     page.click("button:has-text('Learn from your mistakes')")
     blundered.see("#learn .task:has-text('o played a1??, a blunder. Find a better move for o')")
     blundered.wait_for_turn()
+    assert not page.locator(".mistakes >> text='Best was b3'").is_visible()
     blundered.by_mouse(["c1"])
     blundered.see("#learn .wrong")
+    assert "Better" not in page.locator("#learn .reason-words").inner_text()
+    assert page.locator("#learn .reason-line").count() == 1, "the better line is not told"
     blundered.see("#learn .facts:has-text('1 wrong try')")
+    blundered.wait_until("document.querySelector('.arrows .reply').children.length === 1")
     page.click("#learn button:text-is('Try again')")
     blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 3")
+    assert page.locator(".arrows .reply > *").count() == 0
     blundered.by_mouse(["b3"])
     blundered.see("#learn .right")
     blundered.see("#learn .facts:has-text('Solved 1 of 1, 0 at the first try')")
@@ -63,6 +77,63 @@ def test_a_wrong_try_is_refuted_and_a_good_one_is_kept(blundered: Visitor) -> No
     blundered.see("#tab-analysis").click()
     page.click("button:has-text('Learn from your mistakes')")
     blundered.see("#learn .facts:has-text('Solved 1 of 1')")
+
+
+def test_the_answer_to_a_try_comes_into_sight_on_a_phone(visitors: Callable[..., Visitor]) -> None:
+    visitor = visitors(viewport={"width": 390, "height": 844})
+    blunder(visitor)
+    visitor.page.click("button:has-text('Learn from your mistakes')")
+    visitor.see("#learn .task")
+    visitor.wait_for_turn()
+    visitor.by_mouse(["c1"])
+    visitor.see("#learn .wrong")
+    visitor.wait_until("document.querySelector('#learn .wrong').getBoundingClientRect().bottom < innerHeight")
+
+
+def test_the_better_move_that_is_shown_stays_on_the_board(blundered: Visitor) -> None:
+    page = blundered.page
+    page.click("button:has-text('Learn from your mistakes')")
+    page.click("#learn button:text-is('Show the better move')")
+    blundered.see("#learn .facts:has-text('1 shown')")  # it is kept: the server has sent the new state
+    blundered.see("#learn:has-text('Better is b3')")
+    blundered.wait_until("document.querySelector('.arrows .reply').children.length === 1", seconds=5)
+
+
+def test_a_review_without_mistakes_says_so(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe", MISTAKE)
+    visitor.by_mouse(["b3"])
+    visitor.wait_for_moves(1)
+    visitor.see("#tab-analysis").click()
+    visitor.page.click("button:text-is('Review the game')")
+    visitor.see(".review:has-text('No mistakes were found.')")
+
+
+def test_a_review_of_a_game_in_which_both_sides_act_at_once_says_why_nothing_is_marked(
+    visitor: Visitor,
+) -> None:
+    visitor.begin("skirmish")
+    for order in ("F1-N", "F2-N", "A1-N", "A2-N"):
+        visitor.wait_until(f"document.querySelector('[placeholder*=\"like {order[:2]}\"]') !== null")
+        entry = visitor.page.locator("[placeholder^='Type a move']")
+        entry.fill(order)
+        entry.press("Enter")
+    visitor.wait_for_moves(1)
+    visitor.page.click("#panel-moves button:text-is('Why?')")
+    words = visitor.see("#reason .reason-words:has-text('F1-N')").inner_text()
+    assert words.startswith("F1-N ")
+    visitor.see("#status:has-text('A position of the search')")
+    assert "not possible" not in visitor.page.locator("body").inner_text()
+    visitor.see("#tab-analysis").click()
+    visitor.page.click("button:text-is('Review the game')")
+    visitor.see(".review:has-text('Both sides act at once here')")
+
+
+def test_buttons_and_labels_of_the_tab_share_keep_their_distance(visitor: Visitor) -> None:
+    visitor.begin("tic_tac_toe")
+    visitor.see("#tab-share").click()
+    save = visitor.see("#panel-share button:text-is('Save a picture (SVG)')").bounding_box()
+    label = visitor.see("#panel-share label:text-is('As a link')").bounding_box()
+    assert label["y"] >= save["y"] + save["height"] + 6
 
 
 def test_a_line_of_the_analysis_can_be_asked_about(visitor: Visitor) -> None:

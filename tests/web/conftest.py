@@ -16,7 +16,7 @@ from tests.conftest import COMPILED, SAMPLES
 from tests.web.page import Page
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _little_is_compiled(pytestconfig: pytest.Config) -> Iterator[None]:
     """In the default suite servers of this process search most games interpreted, as while they compile."""
     if pytestconfig.getoption("--thorough"):

@@ -125,6 +125,14 @@ def test_there_is_no_play_link_where_an_engine_plays(page: Page) -> None:
     assert "only in a game of two persons" in refusals(page, id, invite={"side": 1})["invite"]
 
 
+def test_a_page_has_one_visitor(server: Server, page: Page) -> None:
+    """Its hash table, for one, is given back when the last page of its visitor ends."""
+    assert page.ask("hello", visitor=page.visitor)["version"]
+    with pytest.raises(Refusal, match="another visitor's already"):
+        page.ask("hello", visitor="b" * 40)
+    assert page.new("tic_tac_toe")
+
+
 def test_deletion_ends_a_game_for_all(page: Page, other: Page) -> None:
     id = page.new("tic_tac_toe")
     key = invited(page, other, id)

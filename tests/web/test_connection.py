@@ -17,9 +17,12 @@ from websockets.sync.client import connect
 from plywise import Engine
 from plywise.play import game_text
 from plywise.web import hub
-from plywise.web.connection import MAX_BAD_MESSAGES, MAX_WAITING_REPLIES
+from plywise.web.connection import MAX_BAD_MESSAGES, MAX_WAITING_REPLIES, error_text
 from plywise.web.hub import REQUEST_THREADS, SLOW_THREADS
+from plywise.web.live.game import LiveGame
+from plywise.web.live.tree import Node
 from plywise.web.server import Server
+from plywise.web.store import Row
 from tests.web.page import Page, Refusal
 from tests.web.process import Process
 
@@ -225,6 +228,53 @@ def test_long_texts_keep_nobody_waiting(server: Server, monkeypatch: pytest.Monk
         for page, id in asked:
             assert page.answer(id)["game"]
             page.close()
+
+
+def test_long_games_are_opened_apart_from_the_answers(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: dict[str, list[str]] = {"load": [], "follow": []}
+    load, follow = hub.Hub.load, Node.state.fget
+    assert follow is not None
+
+    def load_noted(self: hub.Hub, row: Row) -> LiveGame:
+        threads["load"].append(threading.current_thread().name.partition("_")[0])
+        return load(self, row)
+
+    def follow_noted(self: Node) -> Any:
+        if self.cached_state is None and self.n == 24:
+            threads["follow"].append(threading.current_thread().name.partition("_")[0])
+        return follow(self)
+
+    monkeypatch.setattr(hub, "MANY_MOVES", 10)
+    monkeypatch.setattr(hub.Hub, "load", load_noted)
+    monkeypatch.setattr(Node, "state", property(follow_noted))
+    long = "1. " + "Nf3 Nf6 Ng1 Ng8 " * 3 + "*"
+    variation = "1. e4 (1. d4 " + "Nf6 Nf3 Ng8 Ng1 " * 6 + ") *"
+    with Page(server.port) as page:
+        for text, expected in (("1. e4 e5 *", "plywise-page"), (long, "plywise-text")):
+            game = page.ask("import", game="chess", text=text)["game"]
+            page.ask("close", game=game)
+            threads["load"].clear()
+            page.open(game)
+            assert threads["load"] == [expected]
+            page.ask("close", game=game)
+        game = page.ask("import", game="chess", text=variation)["game"]
+        page.ask("close", game=game)
+        page.open(game)
+        assert page.ask("look", game=game, node=24)["view"]["text"]
+        assert threads["follow"] == ["plywise-text"]
+        assert page.ask("look", game=game, node=24)["view"]["text"]  # it is known now
+        for node in (-1, 25.5, "x", 8000):
+            with pytest.raises(Refusal):
+                page.ask("look", game=game, node=node)
+
+
+def test_what_went_wrong_is_no_command_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="2J") as raised:
+        raise ValueError("\x1b[2J\nx")
+    assert "ValueError" in error_text(raised.value)
+    assert "\\x1b[2J x" in capsys.readouterr().err
 
 
 def test_a_visitors_texts_are_read_one_at_a_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

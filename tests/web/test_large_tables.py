@@ -51,6 +51,16 @@ def test_all_tables_stay_within_the_memory(monkeypatch: pytest.MonkeyPatch) -> N
     assert tables.megabytes == 0
 
 
+def test_a_visitor_who_has_gone_gets_no_table_any_more() -> None:
+    """His analysis may be about to ask for one when it is stopped, and what he had is dropped."""
+    tables, stopped = LargeTables(100), threading.Event()
+    stopped.set()
+    tables.drop("a")
+    with tables.borrow("a", pool(), 64, stopped) as engine:
+        assert engine is None
+    assert tables.megabytes == 0
+
+
 def test_sizes_are_offered_as_the_memory_allows() -> None:
     assert LargeTables(0).sizes == [SERVER_TABLE]
     assert LargeTables(300).sizes == [16, 32, 64, 128]

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 import plywise
+from plywise.core.scores import Kind
 from plywise.explain import why_bad
+from plywise.explain.why_bad import DepthComparison, DepthResult
 from plywise.search.limits import Limits
 from plywise.web.live.practice import save_marks
 from plywise.web.mistake_handlers import payload
@@ -61,7 +63,10 @@ def test_a_line_goes_on_to_the_position_in_which_the_loss_is_seen() -> None:
 
 def test_tries_are_judged_counted_and_kept(server: Server, page: Page) -> None:
     id = played(page)
-    assert not page.ask("try", game=id, node=1, move="c1")["good"]
+    wrong = page.ask("try", game=id, node=1, move="c1")
+    assert (
+        not wrong["good"] and wrong["best"] is None and not any("Better is" in one for one in wrong["words"])
+    )
     assert page.state(id, lambda one: one["tries"])["tries"] == {"1": [1, "open"]}
     assert page.ask("try", game=id, node=1, move="b3")["good"]
     page.state(id, lambda one: one["tries"]["1"] == [1, "solved"])
@@ -87,3 +92,37 @@ def test_orders_of_a_world_are_explained_too(page: Page) -> None:
     state = page.states[id]
     found = page.ask("why-bad", game=id, node=0, move=state["view"]["moves"][0]["move"])
     assert found["words"] and found["played"]["line"]
+
+
+def test_of_several_orders_each_is_explained_and_the_line_begins_with_the_first(page: Page) -> None:
+    id = page.new("skirmish")
+    while page.states[id]["tip"] == 0:
+        page.play(id, page.states[id]["view"]["moves"][0]["move"])
+    found = page.ask("why-bad", game=id, node=1)
+    line = found["played"]
+    shown = page.ask("why-look", game=id, node=found["from"], moves=line["line"][: line["first"] + 1])
+    assert shown["view"]["board"]
+    if not found["bad"]:
+        assert [words.split()[0] for words in found["words"]] == line["said"][:2]
+
+
+def test_a_line_after_other_orders_begins_with_them_and_names_the_one_in_question() -> None:
+    history = plywise.load("skirmish").history()
+    engine = plywise.Engine(history.game, hash=1, compiled=False)
+    first = why_bad(engine, history, history.moves[0], Limits(depth=1))
+    after = history.play(history.moves[0])
+    second = why_bad(engine, after, after.moves[0], Limits(depth=1))
+    answer = payload(second, 0, [first])["played"]
+    assert answer["line"][:2] == [first.played.move, second.played.move]
+    assert (answer["first"], answer["line"][answer["first"]]) == (1, answer["move"])
+    assert len(answer["steps"]) == len(answer["said"]) == len(answer["line"])
+    reply = second.played.reply(after)
+    assert reply is None or answer["line"][answer["reply"]] == reply
+
+
+def test_a_try_that_searches_disagree_about_is_not_called_good_without_doubt() -> None:
+    history = plywise.load("tic_tac_toe").history(START)
+    found = why_bad(plywise.Engine(history.game, hash=1, compiled=False), history, "b3", Limits(depth=9))
+    pair = DepthResult(1, 0, Kind.ESTIMATE, ("b3",))
+    doubted = replace(found, denied=DepthComparison(1, pair, pair, 0.0))
+    assert payload(doubted, 0)["doubted"] and not payload(found, 0)["doubted"]

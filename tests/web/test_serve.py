@@ -64,13 +64,15 @@ def test_without_a_display_the_address_is_said(folder: Path) -> None:
         assert done.stdout == "There is no display here; open http://127.0.0.1:1/ in a browser.\n"
 
 
-def test_numba_is_not_imported_before_a_page_is_served(folder: Path) -> None:
+def test_neither_numpy_nor_numba_is_imported_before_a_page_is_served(folder: Path) -> None:
     program = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from plywise.web.server import Hub, Server, Store\n"
+        "from plywise.web.server import Hub, Server\n"
+        "from plywise.web.store import Store\n"
         "from tests.web.page import Page\n"
         "server = Server(Hub(Store(Path(sys.argv[1]) / 'games.sqlite')), 0).start()\n"
+        "assert 'numpy' not in sys.modules, 'numpy was imported'\n"
         "with Page(server.port) as page:\n"
         "    page.new('chess')\n"
         "assert 'numba' not in sys.modules, 'numba was imported'\n"

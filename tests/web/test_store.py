@@ -1,11 +1,18 @@
 """Games on the disk: kept whole, shared by two servers, and never overwritten when they cannot be read."""
 
+import json
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plywise.core.registry import load
+from plywise.play.state import start_game
+from plywise.web.hub import Hub
+from plywise.web.ladder import results_by_level
+from plywise.web.live.tree import PERSON
 from plywise.web.store import SCHEMA_VERSION, NotSaved, Row, StaleVersion, Store, owner_of
 
 
@@ -29,7 +36,7 @@ def test_a_list_has_the_owners_games_newest_first(folder: Path) -> None:
     for id, owner in (("a", "me"), ("b", "you"), ("c", "me")):
         store.add(row(id, owner))
     store.change("a", 1, {}, {"title": "Chess"})
-    assert [one["id"] for one in store.list("me")] == ["a", "c"]
+    assert [one["id"] for one in store.list("me", 9)] == ["a", "c"]
     assert store.count("me") == 2
 
 
@@ -160,11 +167,79 @@ def test_a_damaged_row_hurts_one_game(folder: Path) -> None:
         if words is not None:
             with sqlite3.connect(folder / "games.sqlite") as file:
                 file.execute("UPDATE games SET summary = ? WHERE id = ?", (words, id))
-    assert [one["id"] for one in store.list("me")] == ["d"]
+    assert [one["id"] for one in store.list("me", 9)] == ["d"]
     assert store.get("d") is not None
     for id in "abc":
         with pytest.raises(NotSaved, match=f"the game {id} is damaged"):
             store.get(id)
+
+
+SEATS = '"seats": [{"kind": "person"}, {"kind": "level", "level": 1}]'
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "summary = CAST(x'7bff7d' AS TEXT)",  # bytes that are no text
+        "summary = x'7bff7d'",
+        """summary = '{"seats": 5, "moves": 1}'""",
+        """summary = '{"seats": [5, 6], "moves": 1}'""",
+        """summary = '{"seats": [{"kind": "person"}, {"kind": "level"}], "moves": 1}'""",
+        f'summary = \'{{{SEATS}, "moves": 1, "outcome": 5}}\'',
+        f'summary = \'{{{SEATS}, "moves": 1, "binned": "x"}}\'',
+        f'summary = \'{{{SEATS}, "moves": 1, "tags": [1]}}\'',
+        "changed = 9e999",
+        "changed = 'yesterday'",
+        "changed = x'00'",
+        "game = CAST(x'ff' AS TEXT)",
+        "game = x'00'",
+        "id = CAST(x'ff' AS TEXT)",
+    ],
+)
+def test_whatever_a_row_holds_the_others_are_listed(folder: Path, damage: str) -> None:
+    hub = Hub(Store(folder / "games.sqlite"))
+    first, second = (
+        hub.new_game("me", "tic_tac_toe", [PERSON, PERSON], start_game(load("tic_tac_toe"))) for _ in range(2)
+    )
+    with sqlite3.connect(folder / "games.sqlite") as file:
+        file.execute(f"UPDATE games SET {damage} WHERE id = ?", (first.id,))
+    listed = hub.saved_games("me")
+    assert [one["id"] for one in listed] == [second.id]
+    json.dumps(listed, allow_nan=False)
+    assert results_by_level(load("tic_tac_toe"), listed) == {}
+    assert hub.store.get(second.id) is not None
+
+
+@pytest.mark.parametrize(
+    "damage", ["state = CAST(x'7bff7d' AS TEXT)", "version = 'x'", "changed = 9e999", "settings = x'00'"]
+)
+def test_a_row_with_other_things_than_were_written_is_damaged(folder: Path, damage: str) -> None:
+    store = Store(folder / "games.sqlite")
+    store.add(row())
+    with sqlite3.connect(folder / "games.sqlite") as file:
+        file.execute(f"UPDATE games SET {damage}")
+    with pytest.raises(NotSaved, match="the game a is damaged"):
+        store.get("a")
+
+
+@pytest.mark.parametrize(
+    ("state", "settings"),
+    [
+        ({"hints": 1e308, "takebacks": 1e308}, {}),  # an infinite sum: no page could read the answer
+        ({}, {"seats": [10**290, {"kind": "person"}]}),
+        ({"binned": "x"}, {}),
+        ({"ended": [5, "x"]}, {}),
+    ],
+)
+def test_a_game_that_cannot_be_shown_is_damaged(
+    folder: Path, state: dict[str, object], settings: dict[str, object]
+) -> None:
+    hub = Hub(Store(folder / "games.sqlite"))
+    made = hub.new_game("me", "tic_tac_toe", [PERSON, PERSON], start_game(load("tic_tac_toe"))).to_row()
+    damaged = replace(made, state={**made.state, **state}, settings={**made.settings, **settings})
+    assert hub.load(made)
+    with pytest.raises(NotSaved, match="is damaged"):
+        hub.load(damaged)
 
 
 def test_nobody_else_reads_the_games(folder: Path) -> None:
@@ -172,3 +247,16 @@ def test_nobody_else_reads_the_games(folder: Path) -> None:
     Store(folder / "games.sqlite").add(row())
     modes = {path.name: path.stat().st_mode & 0o77 for path in folder.iterdir()}
     assert "games.sqlite" in modes and not any(modes.values())
+
+
+def test_nor_what_a_killed_server_of_before_left_beside_them(folder: Path) -> None:
+    path = folder / "games.sqlite"
+    store = Store(path)
+    store.add(row())
+    for beside in folder.iterdir():
+        beside.chmod(0o644)
+    again = Store(path)  # the log is still there: the first server has not closed it
+    modes = {beside.name: beside.stat().st_mode & 0o77 for beside in folder.iterdir()}
+    assert "games.sqlite-wal" in modes and not any(modes.values())
+    again.close()
+    store.close()

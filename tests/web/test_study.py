@@ -51,12 +51,24 @@ def test_a_game_in_the_bin_comes_back(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "tags", [[], {"": "x"}, {"a": 3}, {str(n): "x" for n in range(61)}, {"a": "x" * 401}]
+    "tags",
+    [
+        *([], {"": "x"}, {"a": 3}, {str(n): "x" for n in range(61)}, {"a": "x" * 401}),
+        *({'A "x"]\n[Result': "1-0"}, {"a\nb": "x"}, {'a"': "x"}, {"a]": "x"}, {"\u202ea": "x"}),
+    ],
 )
 def test_tags_have_bounds(page: Page, tags: object) -> None:
     id = page.new("tic_tac_toe")
     with pytest.raises(Refusal):
         page.ask("tags", game=id, tags=tags)
+
+
+def test_tags_of_many_requests_have_one_bound(page: Page) -> None:
+    id = page.new("tic_tac_toe")
+    page.ask("tags", game=id, tags={f"A{n}": "x" for n in range(60)})
+    with pytest.raises(Refusal, match="60 tags"):
+        page.ask("tags", game=id, tags={"B": "x"})
+    page.ask("tags", game=id, tags={"A0": "", "B": "x"})
 
 
 def test_a_position_is_set_up_over_the_wire(page: Page) -> None:

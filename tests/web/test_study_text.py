@@ -255,3 +255,20 @@ def test_half_a_character_is_no_text(hub: Hub) -> None:
         brought_in(hub, "chess", text.replace('"comment": ""', r'"comment": "\ud83d"'))
     game, _ = brought_in(hub, "chess", text.replace('"comment": ""', r'"comment": "\ud83d\ude00"'))
     assert game.status.comment == "😀"
+
+
+@pytest.mark.parametrize(("name", "format"), [("chess", "pgn"), ("checkers", "pdn")])
+def test_whatever_tags_a_record_has_the_game_is_written_as_it_is_read(
+    hub: Hub, name: str, format: str
+) -> None:
+    record: dict[str, Any] = {"game": name, "record": [{"start": "start"}]}
+    record["tags"] = {"Event": "a\nb", 'A "x"]\n[Evil': "y", "B]": "z", "two words": "w", "Round": 'q"\\'}
+    id, _ = study_text.import_study(hub, "me", name, json.dumps(record))
+    row = hub.store.get(id)
+    assert row is not None
+    _, text = export.write_game(hub.load(row), format)
+    again, _ = study_text.import_study(hub, "me", name, text)
+    kept = hub.store.get(again)
+    assert kept is not None
+    assert (kept.state["tags"]["Event"], kept.state["tags"]["Round"]) == ("a b", 'q"\\')
+    assert not {"Evil", "A", "B]"} & kept.state["tags"].keys()

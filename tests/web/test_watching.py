@@ -149,6 +149,7 @@ def test_a_match_with_dice_is_replayed_to_its_end(page: Page, matches: Path) -> 
 def test_a_match_whose_first_line_is_being_written_is_shown(page: Page, matches: Path) -> None:
     (matches / "new.match").write_bytes(OLD.read_bytes()[:40])
     one = entries(page)["new.match"]
+    assert one["words"] == "its first line is not whole: it is being written, or was cut off"
     shown = page.ask("watch", watched=one["id"])
     assert (shown["games"], shown["locked"]) == (0, "")
     assert "being written" in shown["notes"][0]

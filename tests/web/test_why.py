@@ -6,6 +6,7 @@ import pytest
 
 import plywise
 import plywise.web.why.recording as recording
+from plywise.web.why import handlers
 from plywise.web.why.recording import RecordCache
 from plywise.web.why.wording import number_text, ordinal, value_text
 from tests.web.page import Page, Refusal
@@ -82,6 +83,19 @@ def test_a_picture_of_a_part_has_the_bars_of_that_part_only(page: Page) -> None:
     narrow = page.ask("why-picture", record=number, node=root, share=0.1, levels=2)
     assert all(size >= 0.1 * narrow["nodes"] for size in narrow["sizes"])
     assert max(narrow["levels"]) <= 2 and 1 in narrow["folded"]
+
+
+def test_a_picture_has_so_many_bars_the_widest_ones(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All who play would wait for a picture of a million nodes."""
+    done = record(page, "connect_four", nodes=2000)
+    asked = {"record": done["record"], "node": done["iterations"][-1]["root"], "share": 1e-7, "levels": 64}
+    whole = page.ask("why-picture", **asked)
+    monkeypatch.setattr(handlers, "MAX_BARS", 100)
+    few = page.ask("why-picture", **asked)
+    assert 0 < len(few["bars"]) <= 100 < len(whole["bars"])
+    least = min(few["sizes"])
+    shown = [left for left, size in zip(whole["bars"], whole["sizes"], strict=True) if size >= least]
+    assert few["bars"] == shown and 1 in few["folded"]
 
 
 def test_a_stub_is_opened_and_the_cut_was_right(page: Page) -> None:

@@ -1,10 +1,11 @@
 """Why a move is bad: what the other side answers, what that wins, and what the best move would have kept.
 
 The move and the best one are searched to the same depth, each from the position that it leads to, so their
-scores compare. Nothing is claimed that the next iteration denies: where two iterations differ, both moves are
-searched deeper, and if they still differ, that is what is said. A score is told by the pieces on the board
-only where a line was found whose end stands for it. Everything here is data; `why_bad_wording.py` makes
-sentences of it. Scores are for the side that moves.
+scores compare. Nothing is claimed that the next iteration denies, or a search with an empty table: where two
+iterations differ, both moves are searched deeper, and if they still differ, that is what is said. Before a
+move is called good, the best one is looked for once more, as deep as the claim. A score is told by the pieces
+on the board only where a line was found whose end stands for it. Everything here is data;
+`why_bad_wording.py` makes sentences of it. Scores are for the side that moves.
 """
 
 from collections.abc import Sequence
@@ -23,10 +24,13 @@ from plywise.search.result import Progress, Result
 SMALL = [name for _, name in MARKS[1:]]  # marks that only three iterations in a row can give
 MAX_DEEPER = 2  # turns that are searched beyond the limits' depth until two iterations agree
 MAX_DEEPER_TIMED = 1  # where the limits are seconds: somebody waits for the answer
-DOUBTFUL = MARKS[1][0]  # of the chance: a move that may lose this much is not passed over as good
+# Of the chance: a move that may lose this much is not passed over; marked by the last iterations, or not.
+DOUBTFUL = MARKS[0][0], MARKS[1][0]
 CONFIRMED = 0.025  # of the chance: an answer that gives away more, searched a turn deeper, is not confirmed
 RIVAL = 0.05  # of the chance: an answer that is better by less may not be the best
 SETTLED = 0.5  # of the unit: an evaluation this near to a score stands for it
+MAX_BETTER = 2  # times that another move takes the best one's place, before a move is called good
+MAX_BETTER_TIMED = 1
 MIN_DEPTH = 2  # turns that each search looks ahead at least, whatever its limits
 MAX_MORE_PLIES = 8  # that a line is played on to come to such a position
 MORE_NODES = 2000  # of each of these searches
@@ -69,7 +73,8 @@ class WhyBad:
     played: Continuation
     best: Continuation
     unit: int
-    drop: float  # the chance that is lost, from 0 to 1
+    drop: float  # the chance that is lost for sure, from 0 to 1
+    risk: float  # the chance that may be lost, by whichever search says most
     nodes: int
     checked: int  # the depth of the iteration that confirms it, a turn deeper where there is one
     # What an earlier iteration found that the last one denies; then nothing is claimed.
@@ -104,14 +109,19 @@ class WhyBad:
     def is_good(self) -> bool:
         """Whether it gives away too little of its side's chance to be marked, be that mark sure or not.
 
-        Where two searches disagree about the move, it may be.
+        Where one search marks it and another does not, it may be good, and counts so.
         """
-        if self.denied is not None:
-            return True
+        return self.is_doubted or move_mark(self.risk, 0.0) is None
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether one search marks the move and another does not; else they differ in how much it loses."""
+        if self.denied is None:
+            return False
         best, played = (
             win_chance(one.score, self.history.game, self.unit) for one in (self.best, self.played)
         )
-        return self.mark is None and move_mark(best, played) is None
+        return self.denied.mark is None or move_mark(best, played) is None
 
     @property
     def is_reliable(self) -> bool:
@@ -153,7 +163,11 @@ class DepthComparison:
         """Whether a deeper iteration says much the same: the same mark, or a loss between half and double."""
         if self.mark is None or deeper.mark is None:
             return self.mark is deeper.mark
-        return self.drop <= 2 * deeper.drop and deeper.drop <= 2 * self.drop
+        return self.is_near(deeper)
+
+    def is_near(self, other: "DepthComparison") -> bool:
+        """Whether the loss is between half and double that of another comparison."""
+        return self.drop <= 2 * other.drop and other.drop <= 2 * self.drop
 
     def takes_back(self, earlier: "DepthComparison") -> bool:
         """Whether an earlier iteration says more: a far greater loss, or a forced win that is none here."""
@@ -192,6 +206,7 @@ class _Question:
         self.engine, self.history, self.limits, self.unit = engine, history, limits, engine.evaluation.unit
         self.move = game.move_text(history.position, game.read_move(history.position, move))
         self.nodes = 0
+        self.played: list[DepthResult] = []  # the iterations of the move
 
     def answer(self) -> WhyBad:
         first = self.search(self.history, self.limits)[0]
@@ -204,54 +219,79 @@ class _Question:
             # One turn deeper than the first search looked: the choice is checked as well as the move.
             limits = replace(self.limits, depth=max(1, first.depth))
             best = self.iterations(first.move, limits)
-        if self.move == first.move:
-            pair = self.compare(best, best)[-1]
-            return self.make_answer(pair, pair, 0.0)
-        played = self.iterations(self.move, limits)
-        return self.confirm(best, played)
+        self.played = best if self.move == first.move else self.iterations(self.move, limits)
+        found = self.confirm(best)
+        for _ in range(MAX_BETTER_TIMED if self.limits.is_timed else MAX_BETTER):
+            if found.is_bad or found.denied is not None or first.kind is Kind.PROVEN:
+                break
+            better = self.find_better(found)
+            if better is None:
+                break
+            found = self.confirm(better)
+        return found
 
-    def confirm(self, best: list[DepthResult], played: list[DepthResult]) -> WhyBad:
+    def find_better(self, found: WhyBad) -> list[DepthResult] | None:
+        """The iterations of a better move than those of an answer, if a search with an empty table finds one.
+
+        The first search, whose choice the best move is, did not look as deep as the claim, and the limits may
+        have ended it in the middle of an iteration.
+        """
+        self.engine.clear()
+        choice = self.search(self.history, self.twice(found.checked + 1))[0].move
+        if choice is None or choice in (found.played.move, found.best.move):
+            return None
+        self.engine.clear()
+        better = self.iterations(choice, self.twice(found.checked))
+        return better if better[-1].score > found.best.score else None
+
+    def confirm(self, best: list[DepthResult]) -> WhyBad:
         """The last claim that the iteration after it confirms; both moves are searched deeper to find one."""
+        if best is self.played:
+            pair = self.compare(best, best)[-1]
+            return self.make_answer(pair, pair, 0.0, 0.0)
         most = MAX_DEEPER_TIMED if self.limits.is_timed else MAX_DEEPER
         for more in range(most + 1):
-            pairs = self.compare(best, played)
+            pairs = self.compare(best, self.played)
             old, new = pairs[-2] if len(pairs) > 1 else pairs[-1], pairs[-1]
-            confirmed = old.mark is None or self.confirms_reply(old.played, new.played)
-            if (old.agrees(new) and confirmed) or new.is_proven or more == most:
+            if (old.agrees(new) and self.confirms_answer(old, new)) or new.is_proven or more == most:
                 break
-            best, played = (self.deepen(one, new.depth + 1) for one in (best, played))
-            if self.compare(best, played)[-1].depth == new.depth:
+            best, self.played = (self.deepen(one, new.depth + 1) for one in (best, self.played))
+            if self.compare(best, self.played)[-1].depth == new.depth:
                 break  # the limits ended it
+        risk = max(old.drop, new.drop)
         if not new.is_proven:
-            new = pairs[-1] = self.search_afresh(old, new)
-        drop, change = self.sure_drop(pairs), self.change(old, new)
-        doubtful = move_mark(drop, 0.0) is None and max(old.drop, new.drop) + change >= DOUBTFUL
-        if (doubtful or bool(old.mark) != bool(new.mark)) and not new.is_proven:
-            return self.make_answer(new, new, 0.0, denied=old)
-        best_reply = confirmed and (old.mark is None or not self.has_rival(old.played, new.depth))
+            fresh = self.search_afresh(new)
+            pairs = _cut_to(pairs, fresh)
+            old, new = pairs[-2] if len(pairs) > 1 else pairs[-1], pairs[-1]
+            risk = max(risk, old.drop, new.drop, fresh.drop)
+        drop = self.sure_drop(pairs)
+        least_doubtful = DOUBTFUL[old.mark is None or new.mark is None]
+        doubtful = move_mark(drop, 0.0) is None and risk + self.change(old, new) >= least_doubtful
+        differ = bool(old.mark) != bool(new.mark) and not old.is_near(new)
+        if (doubtful or differ) and not new.is_proven:
+            return self.make_answer(new, new, 0.0, risk, denied=old)
         # Where the deeper iteration takes something back, it alone is what is claimed.
         claim = new if new.takes_back(old) else old
-        return replace(self.make_answer(claim, new, drop, confirmed), reply_best=best_reply)
+        found = self.make_answer(claim, new, drop, risk)
+        if not found.is_bad:
+            return found
+        confirmed = self.confirms_answer(old, new)
+        best_reply = confirmed and (old.mark is None or not self.has_rival(old.played, new.depth))
+        return replace(found, reply_confirmed=confirmed, reply_best=best_reply, nodes=self.nodes)
 
-    def search_afresh(self, old: DepthComparison, new: DepthComparison) -> DepthComparison:
-        """The last comparison, or one by searches with an empty table, whichever confirms less of the claim.
+    def search_afresh(self, last: DepthComparison) -> DepthComparison:
+        """The last comparison again, by searches with an empty table; less deep if the limits end one.
 
         Iterations of one search share what is in its table, so they may agree in an error.
         """
-        limits = replace(self.limits, depth=new.depth)
-        if limits.nodes is not None:
-            limits = replace(limits, nodes=2 * limits.nodes)  # nothing is known from searches before
         some = []
-        for one in (new.best, new.played):
+        for one in (last.best, last.played):
             if one.kind is Kind.PROVEN:
                 some.append([one])
             else:
                 self.engine.clear()
-                some.append(self.iterations(one.line[0], limits))
-        fresh = self.compare(*some)[-1]
-        if fresh.depth < new.depth:
-            return new  # the limits ended it
-        return max(new, fresh, key=lambda one: abs(one.drop - old.drop))
+                some.append(self.iterations(one.line[0], self.twice(last.depth)))
+        return self.compare(*some)[-1]
 
     def sure_drop(self, pairs: list[DepthComparison]) -> float:
         """The chance that is lost by the last two iterations, whichever says less.
@@ -293,6 +333,10 @@ class _Question:
     def drop(self, best: int, played: int) -> float:
         return max(0.0, self.chance(best) - self.chance(played))
 
+    def confirms_answer(self, old: DepthComparison, new: DepthComparison) -> bool:
+        """Whether the other side's answer to a bad move is confirmed; that to a good one is not named."""
+        return old.mark is None or self.confirms_reply(old.played, new.played)
+
     def confirms_reply(self, claim: DepthResult, deeper: DepthResult) -> bool:
         """Whether the answer stays as good when it is searched a turn deeper."""
         history = self.history
@@ -316,20 +360,21 @@ class _Question:
         asked = _play(self.history, claim.line[: claim.line.index(reply, 1)])
         if len(asked.moves) < 2:
             return False
-        result = self.engine.search(asked, self.for_two_lines(depth), lines=2)
+        result = self.engine.search(asked, self.twice(depth), lines=2)
         self.nodes += result.nodes
         if result.move != reply or len(result.lines) < 2:
             return True
         return self.drop(result.lines[0].score, result.lines[1].score) < RIVAL
 
-    def for_two_lines(self, depth: int) -> Limits:
-        """The limits of a search for two lines to a depth: twice those for one."""
-        nodes, time = self.limits.nodes, self.limits.time
+    def twice(self, depth: int) -> Limits:
+        """Limits of a search to a depth that has twice the work: for two lines, or with an empty table."""
+        nodes, time, cpu = self.limits.nodes, self.limits.time, self.limits.cpu
         return replace(
             self.limits,
             depth=depth,
             nodes=None if nodes is None else 2 * nodes,
             time=None if time is None else 2 * time,
+            cpu=None if cpu is None else 2 * cpu,
         )
 
     def answer_score(self, asked: History, answer: str, depth: int) -> int:
@@ -347,7 +392,7 @@ class _Question:
         claim: DepthComparison,
         check: DepthComparison,
         drop: float,
-        confirmed: bool = True,
+        risk: float,
         denied: DepthComparison | None = None,
     ) -> WhyBad:
         """The answer by one comparison, and by the next one, which confirms it, or the one that it denies."""
@@ -355,7 +400,7 @@ class _Question:
         best = played
         if claim.best.score > claim.played.score or denied is not None:
             best = _make_continuation(self.engine, self.history, claim.best)
-        return WhyBad(self.history, played, best, self.unit, drop, self.nodes, check.depth, denied, confirmed)
+        return WhyBad(self.history, played, best, self.unit, drop, risk, self.nodes, check.depth, denied)
 
     # --- searches -------------------------------------------------------------------------------------
     def search(self, history: History, limits: Limits) -> tuple[Result, list[DepthResult]]:
@@ -398,6 +443,18 @@ def _at_depth(some: list[DepthResult], depth: int) -> DepthResult:
     if some[-1].kind is Kind.PROVEN:
         return some[-1]
     return next((one for one in reversed(some) if one.depth <= depth), some[0])
+
+
+def _cut_to(pairs: list[DepthComparison], fresh: DepthComparison) -> list[DepthComparison]:
+    """The comparisons to the depth of one with an empty table; the last is the one that confirms least.
+
+    What was found deeper, by searches that shared a table, can deny a claim, but not confirm it.
+    """
+    known = [pair for pair in pairs if pair.depth < fresh.depth]
+    deeper = [pair for pair in pairs if pair.depth >= fresh.depth]
+    before = known[-1].drop if known else fresh.drop
+    least = max((*deeper, fresh), key=lambda one: abs(one.drop - before))
+    return [*known, replace(least, depth=fresh.depth)]
 
 
 def _make_continuation(engine: Engine, history: History, found: DepthResult) -> Continuation:

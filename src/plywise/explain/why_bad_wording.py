@@ -3,12 +3,13 @@
 Moves are written as the game's list of moves writes them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from plywise.core.alternation import winner_moves
 from plywise.core.history import History
-from plywise.core.scores import Kind, distance, is_sure
-from plywise.core.wording import is_plural, points_text, side_score_text, with_article
+from plywise.core.scores import Kind, is_sure
+from plywise.core.wording import is_plural, points_text, side_first, side_score_text, with_article
 from plywise.explain.why_bad import SMALL, Continuation, DepthComparison, WhyBad
 from plywise.explain.wording import join_text, label, labels, pieces_text
 from plywise.play.win_chance import win_chance
@@ -20,38 +21,45 @@ MOST = 0.5  # of the cost: what the named terms make at least
 FAR_AHEAD = 0.8  # of the chance: whoever has more has nearly won
 
 
-def why_bad_sentences(found: WhyBad) -> list[str]:
-    """The answer to "why is this move bad?", a sentence in each string, the most important first."""
+def why_bad_sentences(found: WhyBad, reveal: bool = True) -> list[str]:
+    """The answer to "why is this move bad?", a sentence in each string, the most important first.
+
+    Without `reveal` the better move is not named: somebody is looking for it.
+    """
     history, played, best = found.history, found.played, found.best
     name = label(history, played.move)
     if played.move == best.move:
         return [f"{name} is the best move that Plywise finds: {_score(found, played)}{_depth(found)}."]
-    other = label(history, best.move)
+    other = label(history, best.move) if reveal else "another move"
     if found.denied is not None:
         return [_doubt(found, found.denied, name, other)]
     if not found.is_bad:
         what = f"is not much worse than {other}"
-        if (found.cost or 0) < MIN_COST * found.unit:
+        if not found.is_good:
+            what = f"may be worse than {other}"
+        elif (found.cost or 0) < MIN_COST * found.unit:
             what = f"is about as good as {other}"
         elif (ahead := _far_ahead(found)) is not None:
             what = f"changes little, {_side_is(found, ahead)} far ahead either way"
-        after = f"after {other}: {_score(found, best)}"
+        after = f"after {other if reveal else 'that one'}: {_score(found, best)}"
         return [f"{name} {what}: {_score(found, played)}; {after}{_depth(found)}."]
-    return [_verdict(found, name, other), *_answer(found, name), _better(found, other)]
+    said = [_verdict(found, name, other), *_answer(found, name)]
+    if reveal:
+        return [*said, _better(found, other)]
+    depth = "" if played.kind is Kind.PROVEN else _depth(found)
+    return [*said[:-1], f"{said[-1].removesuffix('.')}{depth}."]
 
 
 def _doubt(found: WhyBad, denied: DepthComparison, name: str, other: str) -> str:
     """What two iterations say of the move, where they differ too much for a claim."""
-    pair = (
-        (denied.depth, denied.best.score, denied.played.score),
-        (
-            max(found.best.depth, found.played.depth),
-            found.best.score,
-            found.played.score,
-        ),
-    )
-    old, new = (f"to depth {depth} it {_difference(found, best, played)}" for depth, best, played in pair)
-    return f"Plywise is not sure about {name} and {other}: searched {old}, {new}."
+    depth = max(found.best.depth, found.played.depth)
+    old = _difference(found, denied.best.score, denied.played.score)
+    new = _difference(found, found.best.score, found.played.score)
+    seen = f"searched to depth {denied.depth} it {old}, to depth {depth} it {new}"
+    if old == new:
+        seen = f"searched to depth {denied.depth} and to depth {depth} it {new}, but the scores still change"
+    unsure = f"about {name} and {other}" if found.is_doubted else f"how much worse {name} is than {other}"
+    return f"Plywise is not sure {unsure}: {seen}."
 
 
 def _difference(found: WhyBad, best: int, played: int) -> str:
@@ -72,7 +80,11 @@ def _verdict(found: WhyBad, name: str, other: str) -> str:
             return f"{name} still wins, but {other} wins faster."
         if is_sure(played.score):
             return f"{what} throws the win away and loses."
-        return f"{what} {'throws the win away' if found.mark else 'misses a forced win'}."
+        if played.kind is Kind.PROVEN:
+            return f"{what} {'throws the win away' if found.mark else 'misses a forced win'}."
+        # A deeper search may find a win there, too.
+        mark = f"{name} is {with_article(found.mark)}: " if found.mark else ""
+        return f"{mark}{other} wins by force, and after {name} Plywise sees no win."
     if is_sure(played.score) and is_sure(best.score):
         return f"{name} loses faster than {other}."
     if is_sure(played.score):
@@ -96,8 +108,7 @@ def _answer(found: WhyBad, name: str) -> list[str]:
             return [f"After {name} the game is over: {played.outcome.short_reason}."]
         return [f"The line {' '.join(line)} shows it: {after}."]
     place = played.line.index(reply, 1)
-    # A side may be called by a letter, as in tic-tac-toe: that stays as it is.
-    other = other if len(other) == 1 else other[:1].upper() + other[1:]
+    other = side_first(other)
     start = f"{other} {verb} {line[place]}"
     if is_sure(played.score):
         return [f"{start}: {after}."]
@@ -151,27 +162,21 @@ def _side_is(found: WhyBad, side: int) -> str:
 
 def _score(found: WhyBad, one: Continuation) -> str:
     """A score in words; a win that the line shows to its end is counted in moves of the winner."""
-    history = found.history
-    winner = history.turn if one.score > 0 else 1 - history.turn
-    moves = None
-    if distance(one.score) == len(one.line):
-        moves = _moves_of(history, one.line, winner)
+    history, numbers = found.history, list[int]()
+    after = history
+    for move in one.line:
+        after = after.play(move)
+        assert after.move is not None
+        numbers.append(after.move)
+    moves = winner_moves(history, numbers, one.score)
     return side_score_text(history.game, history.turn, one.score, one.kind, found.unit, moves)
-
-
-def _moves_of(history: History, line: Sequence[str], side: int) -> int:
-    count = 0
-    for move in line:
-        count += history.turn == side
-        history = history.play(move)
-    return count
 
 
 # --- pieces and terms -------------------------------------------------------------------------------
 def _wins_text(found: WhyBad, bare: bool = False) -> str:
-    """`wins a rook for a bishop`, as the other side sees it; empty if it wins no piece.
+    """`wins a rook`, or `takes a rook for a bishop`, as the other side sees it; empty if it wins no piece.
 
-    `bare` gives `win a rook`, which follows `can`.
+    What is worth more, only the score says. `bare` gives `win a rook`, which follows `can`.
     """
     pieces = found.piece_loss
     if pieces is None:
@@ -180,7 +185,8 @@ def _wins_text(found: WhyBad, bare: bool = False) -> str:
     won, paid = _net(pieces.lost, pieces.taken), _net(pieces.taken, pieces.lost)
     parts = []
     if won:
-        parts.append(f"win{end} {pieces_text(won)}" + (f" for {pieces_text(paid)}" if paid else ""))
+        text = pieces_text(won)
+        parts.append(f"take{end} {text} for {pieces_text(paid)}" if paid else f"win{end} {text}")
     if pieces.given:
         parts.append(f"get{end} {pieces_text(pieces.given)}")
     return join_text(parts) if parts else ""

@@ -10,6 +10,7 @@ from plywise.core.wording import (
     count_text,
     plies_text,
     points_text,
+    side_first,
     side_score_text,
     wins_text,
     with_article,
@@ -97,7 +98,7 @@ def explanation_sentences(explanation: Explanation, most: int = MAX_SHOWN) -> li
         return [f"The game is over: {end}."]
     score = side_score_text(game, turn, result.score, result.kind, unit)
     text = [
-        f"{game.sides[turn]} should play {label(history, result.move)}: {score} ({result.kind}), "
+        f"{side_first(game.sides[turn])} should play {label(history, result.move)}: {score} ({result.kind}), "
         f"depth {result.depth}, {count_text(result.nodes, 'node')}."
     ]
     if len(history.moves) == 1:

@@ -23,6 +23,7 @@ from plywise.web.connection import error_text
 from plywise.web.hub import Hub, new_seed
 from plywise.web.jobs.scheduler import PLAYING
 from plywise.web.live.seats import seat_of
+from plywise.web.payloads import kind_in_game
 from plywise.web.schema import Refused, check_fields, optional, text, whole
 
 USUAL_SEAT = "nodes=100000"
@@ -105,8 +106,9 @@ def find_best_move(hub: Hub, owner: str, given: Answer, pending: PendingQuestion
     if decision.result is not None and decision.line is not None:
         result, line = decision.result, decision.line
         points = None if is_sure(line.score) else line.score / result.unit
-        words = side_score_text(game, side, line.score, line.kind, result.unit)
-        answer |= {"score": points, "kind": str(line.kind), "words": words, "line": list(line.moves)}
+        kind = kind_in_game(game, line.kind)
+        words = side_score_text(game, side, line.score, kind, result.unit)
+        answer |= {"score": points, "kind": str(kind), "words": words, "line": list(line.moves)}
         answer |= {"depth": result.depth, "nodes": result.nodes}
     return answer
 

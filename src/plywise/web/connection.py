@@ -19,6 +19,7 @@ from typing import Any, Protocol, cast
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from plywise.core.errors import PlywiseError, exception_text
+from plywise.core.untrusted import visible
 from plywise.web.hub import Hub
 from plywise.web.jobs.scheduler import Cancelled
 from plywise.web.live.game import LiveGame
@@ -225,25 +226,32 @@ class Connection:
     async def _handle(self, words: str) -> bool:
         """Answer a message; whether it made a request."""
         message = parse_message(words) if len(words) <= SHORT_MESSAGE else None
-        if message is not None and message.request is not None and not message.request.slow:
-            return await self._run(self.hub.workers, message)
+        short = message is not None and message.request is not None and not message.request.slow
+        if message is not None and short and await self._run(self.hub.workers, message) is not None:
+            return True
         if message is not None and message.request is None:
             self._reply(message.id, {"error": message.error})
             return False
         if self.owner is None:
-            self._reply(None, {"error": "say hello first"})
+            self._reply(None if message is None else message.id, {"error": "say hello first"})
             return False
         async with self.hub.slow_lock(self.owner):
-            return await self._run(self.hub.slow_workers, message or words)
+            return bool(await self._run(self.hub.slow_workers, message or words))
 
-    async def _run(self, threads: Executor, given: Message | str) -> bool:
-        """Let one of these threads answer a message; whether it made a request."""
+    async def _run(self, threads: Executor, given: Message | str) -> bool | None:
+        """Let one of these threads answer a message; whether it made a request.
+
+        None if it is not answered, because that would keep a thread for short requests too long.
+        """
         # News of what a request changes is sent after its answer: a page learns a game's id before its state.
         with self._lock:
             self._held = self._wake_pending = True
         try:
-            self._running_request = self.loop.run_in_executor(threads, self._call, given)
-            message, answer = await asyncio.shield(self._running_request)
+            self._running_request = self.loop.run_in_executor(threads, self._call, given, threads)
+            called = await asyncio.shield(self._running_request)
+            if called is None:
+                return None
+            message, answer = called
             if isinstance(answer, Future):
                 self._late_answers += 1
                 answer.add_done_callback(lambda done: self._answer_late(message.id, done))
@@ -254,8 +262,12 @@ class Connection:
             self._collect()
         return message.request is not None
 
-    def _call(self, given: Message | str) -> "tuple[Message, dict[str, Any] | Future[dict[str, Any]]]":
+    def _call(
+        self, given: Message | str, threads: Executor
+    ) -> "tuple[Message, dict[str, Any] | Future[dict[str, Any]]] | None":
         message = given if isinstance(given, Message) else parse_message(given)
+        if threads is self.hub.workers and self.hub.takes_long(self, message.fields):
+            return None
         return message, self._answer(message)
 
     def _answer(self, message: Message) -> "dict[str, Any] | Future[dict[str, Any]]":
@@ -317,5 +329,5 @@ def error_text(error: Exception) -> str:
         )
     frame = traceback.extract_tb(error.__traceback__)[-1]
     words = f"{exception_text(error)} ({frame.filename}:{frame.lineno})"
-    print("plywise:", words, file=sys.stderr, flush=True)
+    print("plywise:", visible(" ".join(words.split())), file=sys.stderr, flush=True)
     return f"that went wrong on the server: {type(error).__name__}; the game is as it was"

@@ -30,8 +30,8 @@ def endgame(connection: Connection, game: str, node: int) -> Answer:
         return {"words": words, "moves": []}
     best_first = sorted(known.moves.items(), key=lambda one: -_order(one[1]))
     return {
-        "words": "" if known.score == UNKNOWN else f"{_words(history, known.score)}.",
-        "moves": [_move(history, move, score) for move, score in best_first],
+        "words": "" if known.score == UNKNOWN else f"{_words(history, known.score, known.is_doubtful)}.",
+        "moves": [_move(history, move, score, move in known.doubtful) for move, score in best_first],
     }
 
 
@@ -40,20 +40,25 @@ def _order(score: int) -> float:
     return -0.5 if score == UNKNOWN else score
 
 
-def _move(history: History, move: int, score: int) -> Answer:
+def _move(history: History, move: int, score: int, doubtful: bool) -> Answer:
     game, position = history.game, history.position
     text = game.move_text(position, move)
     return {
         "move": text,
         "said": game.label(position, move),
         "steps": move_steps(history, text),
-        "words": "not known" if score == UNKNOWN else _words(history, score),
+        "words": "not known" if score == UNKNOWN else _words(history, score, doubtful),
         "result": "" if score == UNKNOWN else "draw" if score == 0 else "win" if score > 0 else "loss",
     }
 
 
-def _words(history: History, score: int) -> str:
-    """A score of the database in words; a win is counted in moves of the winner, as the sides alternate."""
+def _words(history: History, score: int, doubtful: bool) -> str:
+    """A score of the database in words; a win is counted in moves of the winner, as the sides alternate.
+
+    The database does not know the past, so a win is `doubtful` where a draw by repetition, or by a counter,
+    may come first.
+    """
     plies = distance(score)
     moves = None if plies is None else (plies + (score > 0)) // 2
-    return side_score_text(history.game, history.turn, score, Kind.PROVEN, history.game.unit, moves)
+    words = side_score_text(history.game, history.turn, score, Kind.PROVEN, history.game.unit, moves)
+    return f"{words}, unless a draw comes first" if doubtful else words

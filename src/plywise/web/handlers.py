@@ -88,7 +88,7 @@ def _played_game(connection: Connection, game: str, side: int) -> LiveGame:
 def hello(connection: Connection, visitor: str) -> Answer:
     hub = connection.hub
     hub.identify(connection, visitor)
-    saved = hub.store.list(connection.known_owner)
+    saved = hub.saved_games(connection.known_owner)
     return {
         "version": plywise.__version__,
         "games": hub.catalogue.game_infos,
@@ -161,7 +161,7 @@ def close_game(connection: Connection, game: str) -> Answer:
 
 @request("list")
 def list_games(connection: Connection) -> Answer:
-    return {"games": connection.hub.store.list(connection.known_owner, MAX_SAVED_GAMES)}
+    return {"games": connection.hub.saved_games(connection.known_owner, MAX_SAVED_GAMES)}
 
 
 @request("delete", game=GAME_ID)

@@ -23,7 +23,7 @@ from plywise.web.catalogue import Catalogue
 from plywise.web.jobs.large_tables import LargeTables
 from plywise.web.jobs.scheduler import MAX_TURNS, MAX_TURNS_OF_VISITOR, Scheduler, SearchThreads
 from plywise.web.live.game import LiveGame
-from plywise.web.live.state_payload import summary
+from plywise.web.live.state_payload import is_summary, summary
 from plywise.web.live.tree import GameStatus
 from plywise.web.schema import Refused
 from plywise.web.store import NotSaved, Row, Store, owner_of
@@ -35,6 +35,8 @@ MAX_CONNECTIONS = 300  # pages at a time
 MAX_CONNECTIONS_OF_VISITOR = 20  # of one visitor
 MAX_OPEN_GAMES = 12  # games that one page has open
 MAX_SAVED_GAMES = 500  # games of one visitor
+MAX_LISTED_GAMES = 200  # of those, that a page is told of at once
+MANY_MOVES = 200  # moves that no thread for short requests plays through: 20 ms in chess
 MEMORY_DELAY = 3.0  # seconds after the end of a connection: many may end together
 
 
@@ -46,6 +48,10 @@ def new_id() -> str:
 def new_seed() -> int:
     """A seed for the dice of a world, and for what engines of a level choose."""
     return secrets.randbelow(1 << 31)
+
+
+def _missing(id: str) -> str:
+    return f"there is no game {id!r}; it may have been deleted"
 
 
 def _preparing_payload(live_game: LiveGame, evaluator: str, readiness: Readiness) -> dict[str, Any]:
@@ -121,12 +127,13 @@ class Hub:
             self.connections.add(connection)
 
     def identify(self, connection: PageConnection, token: str) -> None:
-        """Say whose page it is; refused if the visitor has too many."""
+        """Say whose page it is, once; refused if the visitor has too many."""
         owner = owner_of(token)
         with self.lock:
-            if (
+            if connection.owner not in (None, owner):  # what this one has is given back at the page's end
+                raise Refused("this page is another visitor's already; open a new one")
+            if connection.owner is None and (
                 sum(other.owner == owner for other in self.connections) >= MAX_CONNECTIONS_OF_VISITOR
-                and connection.owner != owner
             ):
                 raise Refused(
                     f"you have {MAX_CONNECTIONS_OF_VISITOR} pages open already; close one and try again"
@@ -206,23 +213,45 @@ class Hub:
 
     def live_game(self, connection: PageConnection, id: str) -> LiveGame:
         """The live game of that id, which the page has open."""
-        if id in connection.live_games:
-            return connection.live_games[id]
-        self.saved_row(id)
+        live_game = connection.live_games.get(id)  # whoever deletes the game takes it from there
+        if live_game is not None:
+            return live_game
+        if not self.store.exists(id):
+            raise Refused(_missing(id))
         raise Refused(f"open the game {id!r} first")
+
+    def takes_long(self, connection: PageConnection, fields: dict[str, Any]) -> bool:
+        """Whether a request is about a long game, or a long variation, that must be played through first."""
+        id, n = fields.get("game"), fields.get("node")
+        if not isinstance(id, str):
+            return False
+        live_game = connection.live_games.get(id)
+        if live_game is not None:
+            return isinstance(n, int) and live_game.tree.missing_states(n, MANY_MOVES) >= MANY_MOVES
+        try:
+            return id not in self.live_games and self.store.last_node(id) >= MANY_MOVES
+        except NotSaved:
+            return False  # whoever answers says so
 
     def saved_row(self, id: str) -> Row:
         """The saved game of that id."""
         row = self.store.get(id)
         if row is None:
-            raise Refused(f"there is no game {id!r}; it may have been deleted")
+            raise Refused(_missing(id))
         return row
+
+    def saved_games(self, owner: str, most: int = MAX_LISTED_GAMES) -> list[dict[str, Any]]:
+        """What a list shows of a visitor's games, the last changed first; a damaged row hides its game."""
+        return [game for game in self.store.list(owner, most) if is_summary(game)]
 
     def load(self, row: Row) -> LiveGame:
         """The live game of a row; a damaged one is refused in a sentence."""
         with refuse_broken(f"the game {row.id}", NotSaved):
             live_game = LiveGame(self, row, self.catalogue.game(row.game))
-            live_game.state_payload(), summary(live_game)  # it can be shown, too
+            shown = summary(live_game)
+            json.dumps([live_game.state_payload(), shown], allow_nan=False)  # a page can read it
+            if not is_summary(shown):
+                raise ValueError("it has a seat, an end or a number that no game has")
             return live_game
 
     def access(self, connection: PageConnection, live_game: LiveGame) -> Access:
@@ -254,7 +283,7 @@ class Hub:
         connection.live_games[id] = live_game
         try:
             if not self.store.exists(id):  # it was deleted while it was loaded
-                raise Refused(f"there is no game {id!r}; it may have been deleted")
+                raise Refused(_missing(id))
             if key is not None:
                 connection.key_sides[id] = side_of_key(live_game.status.play_keys, key)
         except Refused:
@@ -299,20 +328,21 @@ class Hub:
 
     def put_into_bin(self, connection: PageConnection, id: str, binned: bool) -> None:
         """Put a game into the bin, from which it can come back, or take it out; only its owner may."""
-        row = self.saved_row(id)
-        if row.owner != connection.known_owner:
-            raise Refused(f"you have no game {id!r}")
         since = time.time() if binned else None
         with self.lock:
             live_game = self.live_games.get(id)
-        if live_game is not None:
-            live_game.set_binned(since)
-            return
-        self.store.change(id, row.version, {**row.state, "binned": since}, {**row.summary, "binned": since})
+        saved: Row | LiveGame = self.saved_row(id) if live_game is None else live_game
+        if saved.owner != connection.known_owner:
+            raise Refused(f"you have no game {id!r}")
+        if isinstance(saved, LiveGame):
+            saved.set_binned(since)
+        else:
+            state, summary = {**saved.state, "binned": since}, {**saved.summary, "binned": since}
+            self.store.change(id, saved.version, state, summary)
 
     def _empty_bin_by_one(self, owner: str) -> bool:
         """Delete the game that has been in the bin longest; whether there was one."""
-        binned = [game for game in self.store.list(owner, MAX_SAVED_GAMES) if game.get("binned")]
+        binned = [game for game in self.saved_games(owner, MAX_SAVED_GAMES) if game.get("binned")]
         oldest = min(binned, key=lambda game: float(game["binned"]), default=None)
         return oldest is not None and self.store.delete(oldest["id"], owner)
 

@@ -69,7 +69,7 @@ def next_level(results: dict[int, LevelResults]) -> int:
 def ladder(connection: Connection, game: str) -> Answer:
     """The levels of a game with the visitor's results, and the one to play next."""
     known = connection.hub.game(game)
-    saved = connection.hub.store.list(connection.known_owner, MAX_SAVED_GAMES)
+    saved = connection.hub.saved_games(connection.known_owner, MAX_SAVED_GAMES)
     results = results_by_level(known, [one for one in saved if one["game"] == game])
     return {
         "next": next_level(results),

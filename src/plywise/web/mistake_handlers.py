@@ -25,7 +25,9 @@ if TYPE_CHECKING:  # the explanations are imported when the first move is explai
     from plywise.explain import Continuation, WhyBad
 
 Answer = dict[str, Any]
-LIMITS = Limits(time=0.09)  # of each of four to twelve searches: the first sentence comes within a second
+# Of each of four to twelve searches, some have twice that: a second in all. By processor time: a busy machine
+# answers later, but a good move is not called bad because nothing was searched.
+LIMITS = Limits(cpu=0.06)
 MAX_SECONDS = 8.0  # for all of it, whatever the processor is busy with
 
 
@@ -79,7 +81,7 @@ def try_move(connection: Connection, game: str, node: int, move: str) -> LateAns
     history.play(move)
 
     def work() -> Answer:
-        answer = _explain(connection, live_game, history, (move,), start, None)
+        answer = _explain(connection, live_game, history, (move,), start, None, reveal=False)
         practice.count_try(live_game, node, answer["good"])
         return answer
 
@@ -119,8 +121,9 @@ def _explain(
     choice: Sequence[str],
     start: int,
     evaluator: str | None,
+    reveal: bool = True,
 ) -> Answer:
-    """Explain a choice; of several moves in a row, the first one that is bad."""
+    """Explain a choice; of several moves in a row, the first one that is bad, or all of them."""
     from plywise.explain import why_bad as explain
 
     hub = connection.hub
@@ -130,45 +133,58 @@ def _explain(
     ):
         assert engine is not None, "nobody stops it"
         with stop_all(engine, connection.closed, MAX_SECONDS):
-            found = _first_bad(engine, history, choice, explain)
+            *before, found = _until_bad(engine, history, choice, explain)
     if not found.is_reliable:
         raise Refused(f"{live_game.game.title} is still getting ready; ask again in a few seconds")
-    return payload(found, start)
+    return payload(found, start, before, reveal or found.is_good)
 
 
-def _first_bad(
+def _until_bad(
     engine: Engine, history: History, choice: Sequence[str], explain: "Callable[..., WhyBad]"
-) -> "WhyBad":
+) -> "list[WhyBad]":
+    """The explanations of the moves of a choice, to the first one that is bad."""
+    found = []
     for move in choice:
-        found = explain(engine, history, move, LIMITS)
-        if found.is_bad:
+        found.append(explain(engine, history, move, LIMITS))
+        if found[-1].is_bad:
             break
         history = history.play(move)
     return found
 
 
-def payload(found: "WhyBad", start: int) -> Answer:
-    """A reason as the page shows it; `start` is the node from which the moves are played."""
+def payload(found: "WhyBad", start: int, before: "Sequence[WhyBad]" = (), reveal: bool = True) -> Answer:
+    """A reason as the page shows it; `start` is the node from which the moves are played.
+
+    `before` are those of the moves that were made in the same turn before this one; none of them is bad.
+    Without `reveal` nothing tells the better move.
+    """
     from plywise.explain import why_bad_sentences
 
+    words = [] if found.is_bad else [sentence for one in before for sentence in why_bad_sentences(one)]
+    history = before[0].history if before else found.history
+    way = tuple(one.played.move for one in before)
     return {
         "from": start,
         "mark": found.mark,
-        "good": found.is_good,
+        "good": all(one.is_good for one in (*before, found)),
         "bad": found.is_bad,
-        "words": why_bad_sentences(found),
+        "doubted": any(one.is_doubted for one in (*before, found)),
+        "words": [*words, *why_bad_sentences(found, reveal)],
         "depth": found.played.depth,
-        "played": _continuation_payload(found.history, found.played),
-        "best": _continuation_payload(found.history, found.best),
+        "played": _continuation_payload(history, way, found.played, found),
+        "best": _continuation_payload(history, way, found.best, found) if reveal else None,
     }
 
 
-def _continuation_payload(history: History, one: "Continuation") -> Answer:
+def _continuation_payload(
+    history: History, way: tuple[str, ...], one: "Continuation", found: "WhyBad"
+) -> Answer:
+    """A line as the page shows it; the moves of `way` lead to its first one."""
     from plywise.explain.wording import labels
 
     # To the position that stands for the score: what is said to be won is won by then.
-    line = one.shown or one.line
-    reply, steps, now = one.reply(history), [], history
+    line = (*way, *(one.shown or one.line))
+    reply, steps, now = one.reply(found.history), [], history
     for move in line:
         steps.append(move_steps(now, move))
         now = now.play(move)
@@ -177,5 +193,6 @@ def _continuation_payload(history: History, one: "Continuation") -> Answer:
         "line": list(line),
         "said": labels(history, line),
         "steps": steps,
-        "reply": None if reply is None else one.line.index(reply, 1),
+        "first": len(way),
+        "reply": None if reply is None else len(way) + one.line.index(reply, 1),
     }

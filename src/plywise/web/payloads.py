@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from plywise.core.alternation import winner_moves
 from plywise.core.board import Board, Phase, Piece
 from plywise.core.board_places import lay_out
 from plywise.core.effects import move_entry, touched_cells
@@ -206,21 +207,24 @@ def score_words(game: Game, turn: int, score: int, kind: Kind, unit: int, moves:
 
     `moves` are the winner's own; where only the score is known, plies are said.
     """
+    kind = kind_in_game(game, kind)
     text = side_score_text(game, turn, score, kind, unit, moves)
     proven = kind is Kind.PROVEN and distance(score) != 0 and (score == 0 or is_sure(score))
     return f"{text}, proven" if proven else text
 
 
+def kind_in_game(game: Game, kind: Kind) -> Kind:
+    """How far a score can be trusted in the game that is played: dice make an estimate of a proof.
+
+    The search of a world sees a model of it, in which sides take turns and damage is fixed.
+    """
+    return kind if game.world is None else Kind.ESTIMATE
+
+
 def line_words(history: History, line: Line, unit: int) -> str:
     """A line's score in words; a win that the line shows to its end is counted in moves of the winner."""
-    game, turn = history.game, history.turn
-    winner = turn if line.score > 0 else 1 - turn
-    position, moves = history.position, 0
-    for number in line.numbers:
-        moves += position.turn == winner
-        position = position.play(number)
-    shown = distance(line.score) == len(line.numbers)
-    return score_words(game, turn, line.score, line.kind, unit, moves if shown else None)
+    moves = winner_moves(history, line.numbers, line.score)
+    return score_words(history.game, history.turn, line.score, line.kind, unit, moves)
 
 
 def result_words(history: History, result: Result) -> str:
@@ -241,7 +245,7 @@ def line_payload(history: History, line: Line, evaluator: str) -> dict[str, Any]
     unit = game.evaluation(evaluator).unit
     return {
         "score": line.score if turn == 0 else -line.score,
-        "kind": str(line.kind),
+        "kind": str(kind_in_game(game, line.kind)),
         "words": line_words(history, line, unit),
         "chance": first_chance(game, turn, line.score, evaluator),
         "moves": list(line.moves),

@@ -37,8 +37,8 @@ from plywise.web.best_move import answer_http, answer_websocket
 from plywise.web.connection import Connection
 from plywise.web.http_protocol import BoundedProtocol, GuardedWebSocket
 from plywise.web.hub import Hub
+from plywise.web.open_store import open_store
 from plywise.web.security import MAX_HEADER_BYTES, SecurityMiddleware
-from plywise.web.store import Store
 
 HOST = "127.0.0.1"
 PORT = 8642
@@ -215,4 +215,4 @@ class Server:
 
 def open_hub(files: Sequence[str] = (), watch: Sequence[str] = ()) -> Hub:
     """A hub with the user's saved games; `watch` names matches and learning runs to show."""
-    return Hub(Store(), files, watch=watch)
+    return Hub(open_store(), files, watch=watch)

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +270,7 @@ class Store:
             return None
         id, owner, game, settings, state, summary, version, created, changed = found
         try:
+            _require_types(id, game, version, created, changed)
             return Row(
                 id,
                 owner,
@@ -284,7 +286,7 @@ class Store:
         except (ValueError, TypeError):
             raise NotSaved(f"the game {id} is damaged in {self.path}; the others are not") from None
 
-    def list(self, owner: str, most: int = 200) -> list[dict[str, Any]]:
+    def list(self, owner: str, most: int) -> list[dict[str, Any]]:
         """The summaries of a visitor's games, the last changed first."""
         rows = self._read(
             "SELECT id, game, summary, changed FROM games WHERE owner = ? ORDER BY changed DESC, id LIMIT ?",
@@ -294,7 +296,8 @@ class Store:
         found = []
         for id, game, summary, changed in rows:
             try:
-                found.append({"id": id, "game": game, **_read_object(summary), "changed": changed})
+                _require_types(id, game, 1, changed)
+                found.append({**_read_object(summary), "id": id, "game": game, "changed": changed})
             except (ValueError, TypeError):
                 continue  # one damaged row hides one game
         return found
@@ -307,6 +310,11 @@ class Store:
         """Whether there is a game of that id."""
         return bool(self._read("SELECT 1 FROM games WHERE id = ?", id))
 
+    def last_node(self, id: str) -> int:
+        """The number of a game's last node; 0 if there is no such game, or none but the root."""
+        last = self._read("SELECT max(n) FROM nodes WHERE game = ?", id)[0][0]
+        return last if isinstance(last, int) else 0
+
     def delete(self, id: str, owner: str) -> bool:
         """Delete a game of this owner; whether there was one."""
 
@@ -314,6 +322,14 @@ class Store:
             return file.execute("DELETE FROM games WHERE id = ? AND owner = ?", (id, owner)).rowcount
 
         return self._write(work) == 1
+
+
+def _require_types(id: Any, game: Any, version: Any, *times: Any) -> None:
+    """ValueError if a row holds what was never written there: SQLite keeps any value in any column."""
+    if not (isinstance(id, str) and isinstance(game, str) and isinstance(version, int)):
+        raise ValueError("no name, or no number")
+    if not (f"{id}{game}".isprintable() and all(isinstance(one, float) and isfinite(one) for one in times)):
+        raise ValueError("no text, or no time")
 
 
 def _read_object(text: str) -> dict[str, Any]:
@@ -327,10 +343,16 @@ def _read_object(text: str) -> dict[str, Any]:
 def _connect(path: Path) -> sqlite3.Connection:
     try:  # no other user of this machine may read them
         path.touch(0o600)
-        path.chmod(0o600)
+        for end in ("", "-wal", "-shm"):  # a server of 0.1.0 that was killed has left them for all to read
+            beside = path.with_name(path.name + end)
+            if beside.exists():
+                beside.chmod(0o600)
     except OSError:
         pass  # SQLite says what is wrong
-    return sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+    found = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False)
+    # Bytes that are no text are found where their row is read: they must not spoil the list of all games.
+    found.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    return found
 
 
 def _node_rows(id: str, nodes: Iterable[tuple[int, int, dict[str, Any]]]) -> list[tuple[str, int, int, str]]:

@@ -3,11 +3,12 @@
 from typing import Any
 
 from plywise.core.board import Phase
+from plywise.core.untrusted import shorten
 from plywise.web.connection import Connection
 from plywise.web.handlers import GAME_ID, MOVE, NODE, own_game
 from plywise.web.jobs.hints import find_threat
 from plywise.web.live import study
-from plywise.web.live.annotation import LAST_NAG, MAX_COMMENT, MAX_NAGS, MAX_TAGS
+from plywise.web.live.annotation import LAST_NAG, MAX_COMMENT, MAX_NAGS, MAX_TAGS, is_tag_name
 from plywise.web.payloads import board_payload, last_move_payload
 from plywise.web.schema import LateAnswer, Refused, flag, list_of, request, text, whole
 
@@ -20,6 +21,9 @@ def tags(name: str, value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or len(value) > MAX_TAGS:
         raise Refused(f"{name} must be an object of at most {MAX_TAGS} names and texts")
     key, words = text(60, 1), text(400)
+    for tag in value:
+        if not is_tag_name(tag):
+            raise Refused(f"a name of {name} may have no line end, quote or bracket: {shorten(tag, 60)!r}")
     checked = {key(f"a name of {name}", tag): words(f"{name}.{tag}", given) for tag, given in value.items()}
     return {tag: " ".join(given.split()) for tag, given in checked.items()}
 

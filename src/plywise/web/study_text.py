@@ -17,7 +17,7 @@ from plywise.core.wording import WINNERS
 from plywise.play import game_text
 from plywise.play.state import GameState, start_game
 from plywise.web.hub import Hub
-from plywise.web.live.annotation import MAX_COMMENT, MAX_TAGS, Annotation
+from plywise.web.live.annotation import MAX_COMMENT, MAX_TAGS, Annotation, is_tag_name
 from plywise.web.live.game import LiveGame
 from plywise.web.live.tree import PERSON, Choices, Node
 from plywise.web.refusal_text import without_clause
@@ -222,7 +222,11 @@ def _add_choices(live_game: LiveGame, parent: Node, choices: Choices, note: Anno
 
 def kept_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Tags from outside, without those that are written anew: each state that a page is sent has them."""
-    found = ((name[:60], value[:400]) for name, value in tags if name not in OWN_TAGS and value)
+    found = (
+        (name[:60], " ".join(value[:400].split()))
+        for name, value in tags
+        if name not in OWN_TAGS and value and is_tag_name(name)
+    )
     return dict(islice(found, MAX_TAGS))
 
 

@@ -93,6 +93,8 @@ class WatchList:
             return {**known, "game": "", "state": "unreadable", "words": reason}
         of = "" if seen["of"] is None else f" of {seen['of']:,}"
         words = f"{' v '.join(seen['players'])}: {seen['games']:,}{of} games"
+        if not seen["players"]:
+            words = "its first line is not whole: it is being written, or was cut off"
         return {**known, "game": seen["game"], "state": seen["state"], "words": words}
 
 

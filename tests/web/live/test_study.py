@@ -164,3 +164,24 @@ def test_a_lost_position_can_be_played_on_beside_the_result(game: LiveGame) -> N
     tried = game.play(3, "a3")
     assert game.tree.node(tried).label == "a3"
     assert game.state_payload()["outcome"]["reason"] == "o resigned"
+
+
+def test_all_that_is_said_of_a_game_has_a_bound(game: LiveGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "MAX_SAID", 1000)
+    for n in (1, 2):
+        study.comment(game, n, "x" * 450)
+    with pytest.raises(Refused, match="1000 characters, not 1350"):
+        study.comment(game, 3, "x" * 450)
+    study.comment(game, 1, "short")
+    study.comment(game, 3, "y" * 450)
+    assert game.tree.nodes[3].note.comment == "y" * 450
+
+
+def test_edits_that_say_much_are_not_kept_long(game: LiveGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "MAX_SAID", 10_000)
+    for n in range(40):
+        study.comment(game, 1, f"{n} " + "x" * 900)
+    assert 3 <= len(game.status.edits) < 6
+    study.comment(game, 1, "")
+    study.undo(game)
+    assert game.tree.nodes[1].note.comment.startswith("39 ")

@@ -54,7 +54,7 @@ class LargeTables:
     ) -> Iterator[Engine | None]:
         """The owner's engine with a table of this size; None if it cannot be had now."""
         until = time.monotonic() + TIMEOUT
-        while (table := self._take(owner, pool, megabytes)) is None:
+        while (table := self._take(owner, pool, megabytes, stopped)) is None:
             if stopped.is_set() or time.monotonic() > until:
                 yield None
                 return
@@ -70,10 +70,11 @@ class LargeTables:
         with self._lock:
             self._tables.pop(owner, None)
 
-    def _take(self, owner: str, pool: EnginePool, megabytes: int) -> _Table | None:
+    def _take(self, owner: str, pool: EnginePool, megabytes: int, stopped: threading.Event) -> _Table | None:
         with self._lock:
             mine = self._tables.get(owner)
-            if mine is not None and mine.in_use:
+            # Who is stopped because the visitor has gone must not make a table after it was dropped.
+            if stopped.is_set() or (mine is not None and mine.in_use):
                 return None
             if mine is None or (mine.pool, mine.megabytes) != (pool, megabytes):
                 self._tables.pop(owner, None)

@@ -6,8 +6,14 @@ from typing import Any
 MAX_EDITS = 100  # that can be undone; they are written with each change
 MAX_COMMENT = 4000  # characters
 MAX_TAGS = 60  # of a game
+MAX_SAID = 256 << 10  # characters of all comments of a game, and of the edits that can be undone
 LAST_NAG, MAX_NAGS = 255, 20  # the highest glyph, and how many a move has
 GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}  # NAGs that judge a move: one at a time
+
+
+def is_tag_name(name: str) -> bool:
+    """Whether a tag may have this name: it stands in brackets, before its value in quotes."""
+    return name.isprintable() and not set(name) & set('"[]')
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,11 @@ class Annotation:
     nags: tuple[int, ...] = ()  # numeric annotation glyphs, as PGN numbers them
     rank: int = 0  # the lowest continues the line
     deleted: bool = False
+
+    @property
+    def size(self) -> int:
+        """The characters that are said."""
+        return len(self.comment) + len(self.before)
 
     def to_json(self) -> dict[str, Any]:
         """As the store keeps it; what is empty is left out."""
@@ -54,6 +65,11 @@ class Edit:
     words: str
     before: dict[int, Annotation]
     after: dict[int, Annotation]
+
+    @property
+    def size(self) -> int:
+        """The characters that it takes to keep it, about."""
+        return sum(50 + note.size for notes in (self.before, self.after) for note in notes.values())
 
     def to_json(self) -> dict[str, Any]:
         """As the store keeps it."""

@@ -21,7 +21,7 @@ from plywise.play.state import GameState, restore_game
 from plywise.search.result import Progress
 from plywise.web.access import Access, new_key
 from plywise.web.live import study
-from plywise.web.live.annotation import Annotation
+from plywise.web.live.annotation import MAX_TAGS, Annotation
 from plywise.web.live.broadcast import Broadcast, Watcher
 from plywise.web.live.engine_turn import REPORT_INTERVAL, EngineTurn, EngineTurns
 from plywise.web.live.live_clock import LiveClock
@@ -425,6 +425,8 @@ class LiveGame:
         """Give the game its names: of the event, the players, the date; an empty value takes one away."""
         with self.lock:
             kept = {name: value for name, value in {**self.status.tags, **tags}.items() if value}
+            if len(kept) > MAX_TAGS:
+                raise Refused(f"a game may have {MAX_TAGS} tags, not {len(kept)}")
             self._save(replace(self.status, tags=kept))
             self._send_state()
 

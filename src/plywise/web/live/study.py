@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from plywise.web.live.annotation import GLYPHS, MAX_EDITS, Annotation, Edit
+from plywise.web.live.annotation import GLYPHS, MAX_EDITS, MAX_SAID, Annotation, Edit
 from plywise.web.live.tree import GameStatus, GameTree, Node, ranks_first
 from plywise.web.schema import Refused
 
@@ -25,8 +25,12 @@ class StudiedGame(Protocol):
 
 def comment(game: StudiedGame, n: int, words: str) -> None:
     """Say something of a move, or of the beginning; no words take the comment away."""
-    node = game.tree.node(n)
-    _edit(game, f"comment on {name(node)}", {n: replace(node.note, comment=" ".join(words.split()))})
+    node, words = game.tree.node(n), " ".join(words.split())
+    if len(words) > len(node.note.comment):  # a page is sent all that is said with each change
+        said = sum(one.note.size for one in game.tree.nodes) - len(node.note.comment) + len(words)
+        if said > MAX_SAID:
+            raise Refused(f"the comments of a game may have {MAX_SAID} characters, not {said}")
+    _edit(game, f"comment on {name(node)}", {n: replace(node.note, comment=words)})
 
 
 def set_nags(game: StudiedGame, n: int, nags: Sequence[int]) -> None:
@@ -122,7 +126,10 @@ def first_place(node: Node) -> dict[int, Annotation]:
 
 
 def _with_edit(status: GameStatus, edit: Edit) -> GameStatus:
-    return replace(status, edits=(*status.edits, edit)[-MAX_EDITS:], undone=())
+    edits = (*status.edits, edit)[-MAX_EDITS:]
+    while len(edits) > 1 and sum(one.size for one in edits) > MAX_SAID:
+        edits = edits[1:]
+    return replace(status, edits=edits, undone=())
 
 
 def _edit(game: StudiedGame, words: str, notes: dict[int, Annotation]) -> None:

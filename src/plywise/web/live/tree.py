@@ -157,6 +157,13 @@ class GameTree:
             raise Refused(f"this game has no node {n}; its last is {len(self.nodes) - 1}")
         return self.nodes[n]
 
+    def missing_states(self, n: int, most: int) -> int:
+        """How many moves must be played before the state of a node is known; counted up to `most`."""
+        node, count = self.nodes[n] if 0 <= n < len(self.nodes) else None, 0
+        while node is not None and node.cached_state is None and count < most:
+            node, count = node.parent, count + 1
+        return count
+
     @property
     def visible(self) -> list[Node]:
         """All nodes that are not deleted, nor below one that is."""

@@ -31,13 +31,14 @@ from plywise.web.schema import (
 from plywise.web.why.recording import HASH_MB, MAX_SECONDS, Recording, RecordingRequest
 
 if TYPE_CHECKING:
-    from plywise.explain import Record
+    from plywise.explain import Icicle, Record
 
 Answer = dict[str, Any]
 
 MAX_NODES = 1_000_000  # nodes that are recorded
 CHILDREN_OF_PAGE = 50  # children that are sent at once
 MIN_LABEL_SHARE = 0.035  # bars narrower than this part of the picture have no room for their move
+MAX_BARS = 40_000  # of a picture: more than a wide screen has room for
 MAX_LABELS = 120  # moves that are written into a picture, at most
 MAX_NODES_UNCOMPILED = 30_000  # nodes of a second search where it is not compiled
 MAX_PATHS_UNCOMPILED = 30_000  # paths that are counted one by one where that is not compiled
@@ -183,9 +184,13 @@ def picture(
 
     with _locked_record(connection, record) as search_record:
         drawn = icicle(search_record, node, levels, share)
-        left, size = drawn.node, search_record.size[drawn.node]
         low, high = (node if begin is None else begin), (node + drawn.nodes if end is None else end)
-        seen = (left < high) & (left + size > low)
+        seen = _bars_between(search_record, drawn, low, high)
+        if len(seen) > MAX_BARS:  # only the widest: all who play would wait for a picture of all nodes
+            widths = sorted(search_record.size[drawn.node[seen]].tolist())
+            drawn = icicle(search_record, node, levels, (widths[-MAX_BARS] + 1) / drawn.nodes)
+            seen = _bars_between(search_record, drawn, low, high)
+        left, size = drawn.node, search_record.size[drawn.node]
         left, size, level = left[seen], size[seen], drawn.level[seen]
         room = MIN_LABEL_SHARE * max(1, min(high, node + drawn.nodes) - max(low, node))
         labels = [int(one) for one, wide in zip(left, size, strict=True) if wide >= room][:MAX_LABELS]
@@ -201,6 +206,11 @@ def picture(
             "moves": {str(one): search_record.label(one) for one in labels},
             "path": [{"node": step, "said": search_record.label(step)} for step in search_record.path(node)],
         }
+
+
+def _bars_between(record: "Record", drawn: "Icicle", low: int, high: int) -> Any:
+    """The places of the bars that reach into a part of a picture."""
+    return ((drawn.node < high) & (drawn.node + record.size[drawn.node] > low)).nonzero()[0]
 
 
 @request("why-node", record=RECORD_NUMBER, node=NODE_NUMBER)

@@ -9,7 +9,7 @@ from plywise.core.board import Phase
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import WIN, Kind
-from plywise.core.wording import count_text, score_text
+from plywise.core.wording import count_text, score_text, side_first
 from plywise.search.result import Result
 from plywise.web.payloads import board_payload, last_move_payload, result_words, score_words
 
@@ -84,7 +84,7 @@ def summary_payload(record: "Record", result: Result, change: str, note: str) ->
         "move": result.move,
         "line": line,
         "change": change,
-        "words": f"{game.sides[turn]} should play {line[0] if line else result.move}: {score}",
+        "words": f"{side_first(game.sides[turn])} should play {line[0] if line else result.move}: {score}",
         "moves": [
             {"move": game.move_text(position, one), "said": game.label(position, one)}
             for one in game.moves(position)

@@ -68,13 +68,18 @@ export function mountMistakes(page) {
     showAnswer(found);
     return true;
   }
+  /** On a phone the card is below the board: what it says must be seen. */
+  function bringIntoSight() {
+    if (card.getBoundingClientRect().top > innerHeight * 0.8) card.scrollIntoView({ block: "center" });
+  }
   function showAnswer(found) {
-    const head = found.good ? "Yes, a good move." : found.bad ? "No." : "Not quite.";
+    const head = found.doubted ? "Perhaps: it counts as good." : found.good ? "Yes, a good move." : found.bad ? "No." : "Not quite.";
     feedback.replaceChildren(element("p", {}, element("strong", { class: found.good ? "right" : "wrong" }, head)), ...page.reason.body(found));
     again.hidden = found.good;
     reveal.hidden = found.good;
     next.classList.toggle("primary", found.good);
     page.reason.showBad(found);
+    bringIntoSight();
     page.status.say([head, ...found.words].join(" "));
     drawRecord();
   }
@@ -91,8 +96,9 @@ export function mountMistakes(page) {
     again.hidden = false;
     reveal.hidden = true;
     await session.look(session.at(node).parent);
+    page.reason.clear();
     page.why.why.restoreBoard();
-    page.board.arrows.draw("reply", page.arrow("best", found.best.steps[0]));
+    page.reason.keep(() => page.board.arrows.draw("reply", page.arrow("best", found.best.steps[found.best.first])));
     drawRecord();
   }
   /** Ask for the better move at the present mistake. */
@@ -128,7 +134,8 @@ export function mountMistakes(page) {
       return;
     }
     card.hidden = false;
-    if (card.getBoundingClientRect().top > innerHeight * 0.8) card.scrollIntoView({ block: "center" });
+    document.body.classList.add("learning"); // the list of mistakes keeps the better moves to itself
+    bringIntoSight();
     session.taker = take;
     const open = queue.findIndex((n) => outcomeOf(n)[1] === "open");
     goTo(node === null ? Math.max(0, open) : queue.indexOf(node));
@@ -137,6 +144,7 @@ export function mountMistakes(page) {
     if (card.hidden) return;
     tries++;
     card.hidden = true;
+    document.body.classList.remove("learning");
     session.taker = null;
     page.reason.clear();
     page.why.why.restoreBoard();

@@ -10,7 +10,7 @@ const MAX_SHOWN = 24; // moves of a line; what is said to be won is won before
 /**
  * Build the card above the tabs.
  * @returns {{ask: (node: number, move?: string|null) => Promise<void>, hide: () => void,
- *   body: (answer: any, solved?: boolean) => HTMLElement[], showBad: (answer: any) => void, clear: () => void}}
+ *   body: (answer: any, solved?: boolean) => HTMLElement[], showBad: (answer: any) => void, keep: (draw: () => void) => void, clear: () => void}}
  */
 export function mountReason(page) {
   const { session, board } = page;
@@ -33,11 +33,22 @@ export function mountReason(page) {
   let answer = null;
   let number = 0;
   let look = 0; // the latest position of a line that was asked for
+  let place = null; // the node for which the card puts something on the board, or will when the answer comes
+  let kept = null; // how that is drawn
 
   const clear = () => {
     look++;
+    place = kept = null;
     board.arrows.draw("reply", []);
   };
+  /** Put something on the board that stays until another position is looked at. */
+  const keep = (draw) => {
+    place = session.node;
+    kept = draw;
+    draw();
+  };
+  /** A new state draws the board anew, perhaps only because a try was counted. */
+  const keepOrClear = () => (place === session.node ? queueMicrotask(() => kept?.()) : clear());
   function hide() {
     number++;
     card.hidden = true;
@@ -48,15 +59,19 @@ export function mountReason(page) {
   /** Show the position after some moves of a line, with an arrow for the next one. */
   async function showLine(from, line, count) {
     const mine = ++look;
+    place = session.node;
     const found = await session.requestForGame("why-look", { node: from, moves: line.line.slice(0, count) });
     if (!found || mine !== look) return; // another position is on the board by now
-    page.why.why.showPosition(found.view);
     const kind = count === line.reply ? "threat" : "line";
-    board.arrows.draw("reply", page.arrow(kind, line.steps[count]));
+    keep(() => {
+      page.why.why.showPosition(found.view);
+      board.arrows.draw("reply", page.arrow(kind, line.steps[count]));
+    });
   }
 
   /** A line whose moves can be pressed, and stepped through with the arrow keys. */
-  function lineOf(name, from, line, first) {
+  function lineOf(name, from, line) {
+    const { first } = line; // moves of the same turn may come before the one in question
     const moves = line.said.slice(0, MAX_SHOWN).map((label, i) => button(label, () => show(i), { class: "move", tabindex: i === first ? "0" : "-1" }));
     let at = first;
     const show = (i) => {
@@ -80,15 +95,15 @@ export function mountReason(page) {
 
   /** The sentences and the lines of an answer; `solved`: the best line, whether the other is bad or not. */
   const body = (found, solved = false) => {
-    const best = solved || found.bad ? [lineOf(found.bad ? "Better:" : "Best:", found.from, found.best, 0)] : [];
+    const best = found.best && (solved || found.bad) ? [lineOf(found.bad ? "Better:" : "Best:", found.from, found.best)] : [];
     return [
       ...found.words.map((words) => element("p", {}, ...sentence(words))),
-      lineOf(found.bad ? "The line:" : "Line:", found.from, found.played, 0),
+      lineOf(found.bad ? "The line:" : "Line:", found.from, found.played),
       ...best,
     ];
   };
   /** The position after the move, with the answer as an arrow. */
-  const showBad = (found) => showLine(found.from, found.played, 1);
+  const showBad = (found) => showLine(found.from, found.played, found.played.first + 1);
 
   async function ask(node, move = null) {
     const mine = ++number;
@@ -117,6 +132,6 @@ export function mountReason(page) {
     if (mine === number) await showBad(found);
   }
   session.addEventListener("opened", hide);
-  session.addEventListener("change", clear);
-  return { ask, hide, body, showBad, clear };
+  session.addEventListener("change", keepOrClear);
+  return { ask, hide, body, showBad, keep, clear };
 }

@@ -14,6 +14,7 @@ export function makeReview(page) {
   const bar = element("progress", { max: 1, hidden: true, "aria-label": "Review" });
   const summary = element("div", { class: "summary" });
   const list = element("ul", { class: "mistakes" });
+  const nothing = element("p", { class: "facts", hidden: true });
   let progress = { done: 0, of: 0 };
   let shown = "";
   const draw = () => {
@@ -31,6 +32,10 @@ export function makeReview(page) {
     learn.hidden = !count;
     learn.textContent = `Learn from your mistakes (${count})`;
     const marked = line.filter((one) => one.verdict.mark);
+    nothing.hidden = running || !line.length || marked.length > 0;
+    nothing.textContent = session.info.world
+      ? "Both sides act at once here, so the review marks no move. To ask about one, press Why? below the list of moves."
+      : "No mistakes were found.";
     const now = JSON.stringify([session.id, session.owner, marked.map(({ node, verdict }) => [node.n, node.said, verdict])]);
     if (now === shown) return; // nothing new: a button that is being pressed stays where it is
     shown = now;
@@ -51,6 +56,7 @@ export function makeReview(page) {
     { class: "review", "aria-label": "Review" },
     element("div", { class: "bar" }, start, bar, learn),
     summary,
+    nothing,
     list,
   );
 }
@@ -86,7 +92,7 @@ function table(line, info) {
 
 function item({ node, verdict }, page) {
   const { session } = page;
-  const best = verdict.best ? ` Best was ${verdict.best}.` : "";
+  const best = verdict.best ? element("span", { class: "best" }, ` Best was ${verdict.best}.`) : null;
   const made = button(
     `${node.said}${MARKS[verdict.mark] ?? ""}`,
     () => session.look(node.n),
@@ -96,7 +102,9 @@ function item({ node, verdict }, page) {
     "li",
     {},
     made,
-    element("span", {}, ` ${capital(verdict.mark)}: ${verdict.words ? `now ${verdict.words}` : "it gives a part of the chances away"}.${best} `),
+    element("span", {}, ` ${capital(verdict.mark)}: ${verdict.words ? `now ${verdict.words}` : "it gives a part of the chances away"}.`),
+    best,
+    " ",
     button("Why?", () => page.reason.ask(node.n), { class: "why-link", title: "Why is this bad?" }),
     session.owner ? button("Try again", () => page.mistakes.start(node.n), { class: "why-link" }) : null,
   );

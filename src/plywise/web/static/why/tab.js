@@ -114,6 +114,7 @@ class Why extends EventTarget {
     this.#wantedNode = null;
     if (!this.boardIsTaken) return;
     this.boardIsTaken = false;
+    this.page.reason?.clear(); // its arrow belongs to the position that goes
     this.page.draw();
     this.page.status?.draw();
     if (this.picked !== null && this.#nodeCache.has(this.picked)) this.emit("look", this.#nodeCache.get(this.picked));
