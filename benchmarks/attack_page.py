@@ -4,9 +4,10 @@
         [--between 0.03] [--cold]
 
 The attacks: `abandon` (connections left in five ways), `junk`, `tamper` (real messages with changed fields),
-`texts` (imports at the limit), `slow` (pages that do not read), `stop` (the process is stopped and goes on),
-`kill` (kill -9 during play), `disk` (files may not grow any more). The visitor moves in a process of its own,
-a move every 30 ms. Threads, sockets and memory of the server are compared with those before, 10 s later.
+`texts` (imports at the limit), `reopen` (long games opened again and again), `slow` (pages that do not read),
+`stop` (the process is stopped and goes on), `kill` (kill -9 during play), `disk` (files may not grow any
+more). The visitor moves in a process of its own, a move every 30 ms. Threads, sockets and memory of the
+server are compared with those before, 10 s later.
 Before means after a small attack of the same kind: a server keeps its worker threads and loads engines once
 (--cold compares with a server that nobody has attacked). On a busy machine the visitor waits for other
 programs, too: look at the server's processor time.
@@ -251,6 +252,20 @@ def texts(server: Server, options: argparse.Namespace) -> None:
     many(8, send)
 
 
+def reopen(server: Server, options: argparse.Namespace) -> None:
+    """Four visitors who open a long game of their own again and again."""
+    long = "1. Nf3 Nf6 2. Ng1 Ng8 " * 740
+
+    def open_again(number: int) -> None:
+        with Page(server.port) as page:
+            game = page.ask("import", game="chess", text=long)["game"]
+            for _ in range(max(1, options.messages // 2000)):
+                page.ask("close", game=game)
+                page.open(game)
+
+    many(4, open_again)
+
+
 def slow(server: Server, options: argparse.Namespace) -> None:
     """Pages that ask and read a little."""
 
@@ -283,7 +298,7 @@ def stop(server: Server, options: argparse.Namespace) -> None:
 
 
 ATTACKS: dict[str, Callable[[Server, argparse.Namespace], None]] = {
-    one.__name__: one for one in (abandon, junk, tamper, texts, slow, stop)
+    one.__name__: one for one in (abandon, junk, tamper, texts, reopen, slow, stop)
 }
 
 

@@ -1,18 +1,21 @@
 """Is every "why is this bad?" sentence true? On positions of every shipped game, by independent searches.
 
     python benchmarks/why_bad.py [--positions N] [--seed N] [--games NAME ...] [--show]
+    python benchmarks/why_bad.py --games NAME --numbers N ... [--show]   these positions alone
     python benchmarks/why_bad.py --state FILE             go on from there after a stop
     python benchmarks/why_bad.py --report FILE [--show]   what was found so far
 
-For each position a legal move is drawn and explained, each search within `--nodes` nodes. Other engines,
-whose tables are empty before each search, then check what was said: `again` searches to the depth at which
-the claim was confirmed, a turn deeper than the claim; `deeper` a turn deeper still; `full` as deep as
-`again`, but it leaves out no move by guess; `stockfish`, which is asked for by `--checkers`, is another
-program (`--command`), and checks chess alone, within `--outside` nodes. Each of them must find:
+For each position a legal move is drawn and explained, each search within `--nodes` nodes or, as on the
+page, so much processor time (`--cpu 0.06`). Other engines, whose tables are empty before each search, then
+check what was said: `again` searches to the depth at which the claim was confirmed, a turn deeper than the
+claim; `deeper` a turn deeper still; `full` as deep as `again`, but it leaves out no move by guess;
+`stockfish`, which is asked for by `--checkers`, is another program (`--command`), and checks chess alone,
+within `--outside` nodes. Each of them must find:
 
 - the move loses at least half of the chance that its mark stands for, also after the answer that was named;
 - what "White answers" is the best answer, or gives away less than an inaccuracy would;
-- a forced win or loss is one; a move that is called about as good as another is no mistake.
+- a forced win or loss is one; a move that is called the best, or about as good as another, is no mistake,
+  and one that may be worse is no blunder.
 
 On the board the line can be played, the pieces that are said to be won are gone at its end, and the terms
 that are said to be most of the cost are. A search that needs more than `--most` nodes is given up; the
@@ -23,11 +26,12 @@ import argparse
 import json
 import random
 import re
+import statistics
 import subprocess
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +39,7 @@ from typing import Any
 import plywise
 from plywise import Engine, Game, History
 from plywise.core.scores import WIN, distance, is_sure
-from plywise.explain import WhyBad, why_bad, why_bad_sentences
+from plywise.explain import Continuation, WhyBad, why_bad, why_bad_sentences
 from plywise.explain.marks import MARKS
 from plywise.explain.reasons import side_terms
 from plywise.play.win_chance import win_chance
@@ -43,7 +47,7 @@ from plywise.search.limits import Limits
 from plywise.search.switches import UNSOUND
 
 SLACK = 0.05  # of the chance: an answer that gives away more would be an inaccuracy itself
-MISTAKE = 0.10  # of the chance: a move that is called good gives away less
+BLUNDER, MISTAKE = (share for share, _ in MARKS[:2])  # a move that is called good gives away less
 RISKY = 4  # turns more in which a forced win is found again: risky pruning may hide it for a while
 
 
@@ -71,28 +75,32 @@ class Case:
     answered: bool
     false: dict[str, list[str]] = field(default_factory=dict)  # by who denies it
     given_up: list[str] = field(default_factory=list)
+    seconds: float = 0.0  # of processor time, to explain it
 
 
 class Checker:
     """An engine that knows nothing of the explanation."""
 
     def __init__(self, name: str, game: Game, most: int, full: bool = False) -> None:
-        self.name, self.most = name, most
+        self.name, self.most = name, most  # nodes of a search
         self.engine = Engine(game, hash=16, without=GUESSES if full else ())
 
     def after(self, history: History, moves: tuple[str, ...], depth: int) -> tuple[int, str | None]:
         """The score for the side to move in `history` after some moves, and the choice there."""
-        end = history
-        for move in moves:
-            end = end.play(move)
+        end = play(history, moves)
         if end.outcome is not None:
             winner = end.outcome.winner
             return (0 if winner is None else WIN if winner == history.turn else -WIN), None
+        score, choice = self.search(end, depth)
+        return (score if end.turn == history.turn else -score), choice
+
+    def search(self, end: History, depth: int) -> tuple[int, str | None]:
+        """The score for the side to move, and its choice."""
         self.engine.clear()  # what an earlier search left in the table would not be independent
         result = self.engine.search(end, depth=depth, nodes=self.most)
         if result.depth < depth and not is_sure(result.score) and result.nodes >= self.most:
             raise GivenUp
-        return (result.score if end.turn == history.turn else -result.score), result.move
+        return result.score, result.move
 
     def false_claims(self, found: WhyBad, depth: int) -> Iterator[str]:
         """What the sentences say and this engine denies, searching to a depth."""
@@ -103,18 +111,18 @@ class Checker:
             if is_sure(one.score):
                 deep = max(depth, (distance(one.score) or 0) + RISKY)
                 score = self.after(history, (one.move,), deep)[0]
-                if not is_sure(score) or (score > 0) != (one.score > 0):
+                wrong = not is_sure(score) or (score > 0) != (one.score > 0)
+                if wrong and not self.is_forced(history, one):
                     yield f"{one.move} is said to be {one.score}, but is {score} at depth {deep}"
         bad, good = (self.after(history, (one.move,), depth)[0] for one in (played, best))
         drop = chance(found, good) - chance(found, bad)
-        if played.move == best.move:
-            return  # the best that Plywise finds: so it is
         if not found.is_bad:
             choice = self.after(history, (), depth + 1)[1]
             if choice is not None and choice != best.move:
                 drop = max(drop, chance(found, self.after(history, (choice,), depth)[0]) - chance(found, bad))
-            if drop >= MISTAKE:
-                yield f"{played.move} is called good, but loses {drop:.3f} of the chance at depth {depth}"
+            if drop >= (MISTAKE if found.is_good else BLUNDER):
+                called = "good" if found.is_good else "perhaps worse"
+                yield f"{played.move} is called {called}, but loses {drop:.3f} of the chance at depth {depth}"
             return
         least = next((share for share, name in MARKS if name == found.mark), 0.0) / 2
         if bad >= good or drop < least:
@@ -130,14 +138,24 @@ class Checker:
             if chance(found, good) - chance(found, left) < least:
                 yield f"the answer {reply} leaves {left} at depth {depth}, {best.move} {good}"
 
+    def is_forced(self, history: History, one: Continuation) -> bool:
+        """Whether a search that prunes nothing by guess finds the win or the loss, as near as is said.
+
+        Only such a search can deny it: one that prunes by guess may look deeper and still not see it.
+        """
+        end = history.play(one.move)
+        found = Engine(history.game, hash=16, without=("unsound",)).search(
+            end, depth=distance(one.score) or 1, nodes=self.most
+        )
+        score = found.score if end.turn == history.turn else -found.score
+        return is_sure(score) and (score > 0) == (one.score > 0)
+
     def better_answer(self, found: WhyBad, reply: str, depth: int) -> Iterator[str]:
         """An answer that is much better than the one that was named."""
         history, played = found.history, found.played
         # Our first moves, in games where a side moves several times, lead to the reply.
         way = played.line[: played.line.index(reply, 1)]
-        asked = history
-        for move in way:
-            asked = asked.play(move)
+        asked = play(history, way)
         choice = self.after(history, way, depth)[1]
         if choice is None or choice == reply or depth < 2:
             return
@@ -154,8 +172,8 @@ class Checker:
 class OutsideChecker(Checker):
     """Another chess program over UCI; depths mean nothing to it, it searches so many nodes."""
 
-    def __init__(self, game: Game, command: str, nodes: int) -> None:
-        self.name, self.nodes, self.game = OUTSIDE, nodes, game
+    def __init__(self, game: Game, command: str, nodes: int, most: int) -> None:
+        self.name, self.nodes, self.most = OUTSIDE, nodes, most
         self.unit = game.evaluation("default").unit
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         self.process = subprocess.Popen([command], text=True, bufsize=1, **pipes)  # type: ignore[call-overload]
@@ -172,13 +190,7 @@ class OutsideChecker(Checker):
             heard.append(line.rstrip())
         return heard
 
-    def after(self, history: History, moves: tuple[str, ...], depth: int) -> tuple[int, str | None]:
-        end = history
-        for move in moves:
-            end = end.play(move)
-        if end.outcome is not None:
-            winner = end.outcome.winner
-            return (0 if winner is None else WIN if winner == history.turn else -WIN), None
+    def search(self, end: History, depth: int) -> tuple[int, str | None]:
         self.ask("ucinewgame\nisready", "readyok")
         fen = end.game.text(end.position)
         said = self.ask(f"position fen {fen}\ngo nodes {self.nodes}", "bestmove")
@@ -187,11 +199,17 @@ class OutsideChecker(Checker):
         score = int(value) * self.unit // CENTIPAWNS
         if kind == "mate":
             score = WIN - 2 * int(value) + 1 if int(value) > 0 else -WIN - 2 * int(value)
-        return (score if end.turn == history.turn else -score), said[-1].split()[1]
+        return score, said[-1].split()[1]
 
 
 def chance(found: WhyBad, score: int) -> float:
     return win_chance(score, found.history.game, found.unit)
+
+
+def play(history: History, moves: Sequence[str]) -> History:
+    for move in moves:
+        history = history.play(move)
+    return history
 
 
 def position(game: Game, dice: random.Random) -> History:
@@ -221,12 +239,7 @@ def pieces(history: History) -> Counter[tuple[int | None, str]]:
 def false_on_the_board(found: WhyBad, said: list[str], engine: Engine) -> Iterator[str]:
     """What the sentences say of pieces and terms, and the end of the line does not show."""
     history, side = found.history, found.history.turn
-    ends = []
-    for line in (found.played.shown or found.played.line, found.best.shown or found.best.line):
-        end = history
-        for move in line:
-            end = end.play(move)
-        ends.append(end)
+    ends = [play(history, one.shown or one.line) for one in (found.played, found.best)]
     if found.is_bad and found.piece_loss is not None:
         gone = pieces(history) - pieces(ends[0])
         promoted = sum(found.piece_loss.gained.values())
@@ -250,10 +263,13 @@ def examine(game: Game, engine: Engine, checkers: list[Checker], number: int, op
     history = position(game, dice)
     move = dice.choice(history.moves)
     engine.clear()
-    found = why_bad(engine, history, move, Limits(nodes=options.nodes))
+    limits = Limits(cpu=options.cpu) if options.cpu else Limits(nodes=options.nodes)
+    started = time.process_time()
+    found = why_bad(engine, history, move, limits)
+    seconds = time.process_time() - started
     said = why_bad_sentences(found)
     answered = found.is_bad and found.reply_confirmed
-    case = Case(game.name, number, history.text, move, said, found.is_bad, answered)
+    case = Case(game.name, number, history.text, move, said, found.is_bad, answered, seconds=seconds)
     if wrong := list(false_on_the_board(found, said, engine)):
         case.false["board"] = wrong
     for checker in checkers:
@@ -270,7 +286,7 @@ def report(cases: list[Case], show: bool) -> None:
     """A line for each game, and one for all; before them what was denied, or all sentences."""
     for case in cases:
         if show or case.false:
-            print(f"{case.game} {case.position} {case.move} | {' '.join(case.said)}")
+            print(f"{case.game} {case.number}: {case.position} {case.move} | {' '.join(case.said)}")
             for who, wrong in case.false.items():
                 print(*(f"    {who}: {one}" for one in wrong), sep="\n")
     games = dict.fromkeys(case.game for case in cases)
@@ -285,14 +301,18 @@ def report(cases: list[Case], show: bool) -> None:
             f" {sum(len(case.said) for case in some)} sentences; moves of which something is denied: "
             + ", ".join(f"{who} {denied[who]}" for who in ("board", *CHECKERS, OUTSIDE))
             + (f"; given up: {dict(given_up)}" if given_up else "")
+            + f"; {statistics.median(case.seconds for case in some):.2f} s of processor time each,"
+            f" at most {max(case.seconds for case in some):.2f}"
         )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--numbers", type=int, nargs="+", help="of positions, else the first ones")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=10_000, help="of each search that explains")
+    parser.add_argument("--cpu", type=float, help="seconds of processor time, in place of nodes")
     parser.add_argument("--most", type=int, default=1_000_000, help="nodes of each search that checks")
     parser.add_argument("--checkers", nargs="+", choices=(*CHECKERS, OUTSIDE), default=CHECKERS)
     parser.add_argument("--command", default=OUTSIDE, help="the program that checks chess")
@@ -314,7 +334,7 @@ def main() -> None:
     started = time.process_time()
     for i, name in enumerate(options.games):
         share = options.positions // len(options.games) + (i < options.positions % len(options.games))
-        missing = [number for number in range(share) if (name, number) not in known]
+        missing = [number for number in options.numbers or range(share) if (name, number) not in known]
         if not missing:
             continue
         game = plywise.load(name)
@@ -325,7 +345,7 @@ def main() -> None:
             if one in CHECKERS
         ]
         if OUTSIDE in options.checkers and name == "chess":
-            checkers.append(OutsideChecker(game, options.command, options.outside))
+            checkers.append(OutsideChecker(game, options.command, options.outside, options.most))
         for number in missing:
             if options.seconds and time.process_time() - started > options.seconds:
                 break

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from plywise.search.limits import Limits
     from plywise.search.result import Line, Progress, Result
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DRAWN",
