@@ -25,6 +25,7 @@ from tests.cli.terminal import process as command
 
 ENGINES = Path(__file__).with_name("engines")
 RANDOM = "plywise:player=random"
+LONG = 300.0  # seconds: who answers at all has time to, on a machine that is busy or stands still for a while
 
 
 def engine(kind: str, *manner: str, options: str = "") -> str:
@@ -34,20 +35,19 @@ def engine(kind: str, *manner: str, options: str = "") -> str:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Engines that answer have time to, on a busy machine too."""
-    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 20.0)
-    monkeypatch.setattr("plywise.arena.xboard_client.CLAIM_GRACE", 0.2)
-    monkeypatch.setattr(external, "STOP_GRACE", 0.5)
-    monkeypatch.setattr(process, "EXIT_TIMEOUT", 0.5)
+    """Engines that answer have time to; a test shortens what it waits for in vain."""
+    for name in ("uci_client.START_TIMEOUT", "xboard_client.START_TIMEOUT", "xboard_client.FEATURE_TIMEOUT"):
+        monkeypatch.setattr(f"plywise.arena.{name}", LONG)
+    monkeypatch.setattr("plywise.arena.xboard_client.CLAIM_GRACE", 0.2)  # nobody claims and moves
+    monkeypatch.setattr(external, "STOP_GRACE", LONG)
+    monkeypatch.setattr(process, "EXIT_TIMEOUT", LONG)
     return monkeypatch
 
 
 @pytest.fixture
-def short_patience(patience: pytest.MonkeyPatch) -> None:
-    """Engines that never answer are given up soon."""
-    patience.setattr("plywise.arena.uci_client.START_TIMEOUT", 2.0)
-    patience.setattr("plywise.arena.xboard_client.START_TIMEOUT", 2.0)
-    patience.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 1.0)
+def no_features(patience: pytest.MonkeyPatch) -> None:
+    """Engines of version 1 name no features: they are not waited for."""
+    patience.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 0.1)
 
 
 def played(player: str, **options) -> Match:
@@ -56,7 +56,7 @@ def played(player: str, **options) -> Match:
         "pairs": 1,
         "openings_from": "start",
         "control": TimeControl(depth=1),
-        "patience": 20.0,
+        "patience": LONG,
         **options,
     }
     match = Match.of("tic_tac_toe", [player, RANDOM], **options)
@@ -74,7 +74,8 @@ def blame(match: Match) -> tuple[dict[str, int], str]:
 
 @pytest.mark.parametrize("kind", ["uci", "xboard"])
 @pytest.mark.parametrize(
-    "control", [TimeControl(depth=1), TimeControl(time=1.0), TimeControl(5.0, 0.1), TimeControl(5.0, 0, 3)]
+    "control",
+    [TimeControl(depth=1), TimeControl(time=LONG), TimeControl(LONG, 0.1), TimeControl(LONG, 0, 3)],
 )
 def test_engines_that_behave_play_whole_games(kind: str, control: TimeControl) -> None:
     match = played(engine(kind, "good"), control=control, openings_from="random:2")
@@ -85,12 +86,13 @@ def test_engines_that_behave_play_whole_games(kind: str, control: TimeControl) -
 
 
 def test_two_protocols_meet() -> None:
-    match = Match.of("tic_tac_toe", [engine("uci", "good"), engine("xboard", "good")], pairs=2)
+    players = [engine("uci", "good"), engine("xboard", "good")]
+    match = Match.of("tic_tac_toe", players, pairs=2, control=TimeControl(depth=1), patience=LONG)
     match.run(Processes(1))
     assert not any(conduct.faults for conduct in match.tally.player_tallies)
 
 
-def test_a_manner_of_moving_of_old_engines_is_understood(short_patience: None) -> None:
+def test_a_manner_of_moving_of_old_engines_is_understood(no_features: None) -> None:
     assert blame(played(engine("xboard", "old"))) == ({}, "")
     assert blame(played(engine("xboard", "bare"))) == ({}, "")
 
@@ -105,17 +107,21 @@ def test_plywise_can_be_an_outside_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "manner", "fault", "words"),
+    ("kind", "manner", "vain", "words"),
     [
-        ("uci", "late", "crash", "does not say uciok"),
-        ("uci", "hangs", "crash", "it hangs"),
-        ("uci", "flood", "crash", "it hangs"),
-        ("xboard", "waits", "crash", "not done"),
+        ("uci", "late", "uci_client.START_TIMEOUT", "does not say uciok"),
+        ("uci", "hangs", "external.STOP_GRACE", "it hangs"),
+        ("uci", "flood", "external.STOP_GRACE", "it hangs"),
+        ("xboard", "waits", "xboard_client.START_TIMEOUT", "not done"),
     ],
 )
-def test_an_engine_that_does_not_answer_is_blamed(short_patience: None, kind, manner, fault, words) -> None:
-    faults, last = blame(played(engine(kind, manner), patience=0.5))
-    assert set(faults) == {fault} and words in last
+def test_an_engine_that_does_not_answer_is_blamed(
+    patience: pytest.MonkeyPatch, kind: str, manner: str, vain: str, words: str
+) -> None:
+    patience.setattr(f"plywise.arena.{vain}", 0.5)
+    patience.setattr(process, "EXIT_TIMEOUT", 0.5)  # nor does it end when it is told to
+    faults, last = blame(played(engine(kind, manner), patience=0.5 if words == "it hangs" else LONG))
+    assert set(faults) == {"crash"} and words in last
 
 
 @pytest.mark.parametrize(
@@ -143,13 +149,13 @@ def test_rubbish_is_passed_over() -> None:
 
 @pytest.mark.parametrize("kind", ["uci", "xboard"])
 def test_an_engine_that_moves_only_when_told_loses_on_time(kind: str) -> None:
-    match = played(engine(kind, "slow"), control=TimeControl(0.2), margin=0.05)
+    match = played(engine(kind, "slow", options="control=0.2"), margin=0.05)  # the other has no clock
     faults, last = blame(match)
     assert faults == {"time": 2} and "were over" in last
 
 
 def test_part_of_a_second_is_told_to_an_engine_that_counts_whole_ones() -> None:
-    assert blame(played(engine("xboard", "slow"), control=TimeControl(time=0.1), margin=5.0)) == ({}, "")
+    assert blame(played(engine("xboard", "slow"), control=TimeControl(time=0.1), margin=LONG)) == ({}, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither sessions nor groups of this kind")
@@ -181,12 +187,12 @@ def test_a_thread_that_reads_late_takes_nothing_from_the_next_engine(monkeypatch
         time.sleep(0.01)
     first.kill()
     second = process.EngineProcess([sys.executable, "-c", code, "second"])
-    assert second.read_line(20.0) == "second"
+    assert second.read_line(LONG) == "second"
     go_on.set()
     time.sleep(0.1)  # the first thread reads again
     second.send("")
-    assert second.read_line(20.0) == "more"
-    late[0].join(20.0)
+    assert second.read_line(LONG) == "more"
+    late[0].join(LONG)
     assert not late[0].is_alive()
     second.kill()
 
@@ -226,7 +232,7 @@ def is_running(pid: int) -> bool:
 
 def gone(*pids: int) -> None:
     """Wait until the system has put an end to them."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + LONG
     while any(is_running(pid) for pid in pids):
         assert time.monotonic() < until, "a child of the engine lives on"
         time.sleep(0.01)
@@ -255,6 +261,7 @@ def test_engines_end_with_a_match_that_was_killed(tmp_path: Path) -> None:
     # The first child belongs to the rehearsal, the second to the game.
     while not file.exists() or len(file.read_text().split()) < 2:
         assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
     child = int(file.read_text().split()[1])
     assert is_running(child)
     process.kill()
@@ -302,7 +309,7 @@ def test_an_engine_with_the_feature_counts_processor_time(tmp_path: Path) -> Non
     assert "nps 0\nst 0.1\n" in (tmp_path / "heard").read_text()
 
 
-def test_an_engine_without_the_feature_is_not_asked_to_count_it(short_patience: None) -> None:
+def test_an_engine_without_the_feature_is_not_asked_to_count_it(no_features: None) -> None:
     faults, last = blame(played(engine("xboard", "old"), control=TimeControl(cpu=0.1)))
     assert faults == {"crash": 2} and "no feature nps=1" in last
 
@@ -312,7 +319,7 @@ def test_a_deaf_program_cannot_make_us_wait() -> None:
         [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
     )
     try:
-        assert deaf.read_line(30) == "up"
+        assert deaf.read_line(LONG) == "up"
         with pytest.raises(process.ReadTimeout):
             deaf.read_line(0.0)
         before, process.WRITE_TIMEOUT = process.WRITE_TIMEOUT, 0.2
@@ -342,7 +349,7 @@ def installed(name: str) -> str:
 @pytest.mark.thorough("chess engines of others")
 def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 2.0)
+    monkeypatch.setattr("plywise.arena.xboard_client.FEATURE_TIMEOUT", 30.0)
     texts = []
     for text in players:
         name = text[text.index("{") + 1 : text.index("}")]
@@ -352,10 +359,9 @@ def test_chess_engines_of_others_play_a_pair(players: tuple[str, str], tmp_path:
         "chess",
         texts,
         pairs=1,
-        control=TimeControl(3.0, 0.0, 40, depth=2),
+        control=TimeControl(LONG, 0.0, 40, depth=2),
         openings_from="random:2",
         rules=rules,
-        margin=5.0,
     )
     match.run(InProcess())
     assert [dict(conduct.faults) for conduct in match.tally.player_tallies] == [{}, {}]

@@ -480,26 +480,20 @@ def test_the_log_keeps_the_conversation(tmp_path: Path) -> None:
     assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} > readyok$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("job", ["go perft 18", "bench"])
+@pytest.mark.parametrize("job", ["go perft 30", "bench"])
 def test_whatever_runs_is_ready_and_stops_at_once(job: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The real positions of Connect Four take less time than a thread may wait for its turn.
+    """Neither job would end: whatever is answered was not made to wait for it."""
     monkeypatch.setattr(Game, "bench_searches", [("start", {"depth": 42})])
     with Talk(Uci, "connect_four") as talk:
         talk.ask("isready", "readyok")
         talk.ask("go perft 4", "Nodes searched")  # compiled by now
         talk.send(job, "position startpos moves 4", "d")
-        began = time.monotonic()
         assert "Nodes searched" not in " ".join(talk.ask("isready", "readyok"))
-        answered = time.monotonic() - began
         talk.send("stop")
-        talk.until("info string ")
-        stopped = time.monotonic() - began - answered
+        assert talk.until("info string ")[-1].endswith(" was stopped")
         talk.until("4")  # what waited is obeyed, in its order
-        assert answered < 0.5, "isready: some milliseconds on a quiet machine"
-        if job != "bench":  # the engine of a bench may have to be made first
-            assert stopped < 1.0, "stop"
         talk.send(job, "quit")
-        talk.thread.join(5)
+        talk.thread.join(PATIENCE)
         assert not talk.thread.is_alive()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-TIMEOUT = 60.0  # seconds to wait for a message
+TIMEOUT = 300.0  # seconds after which a message will not come; a compiler may be at work, on a busy machine
 
 
 class Refusal(Exception):
@@ -26,6 +26,8 @@ class Page:
             origin=headers.pop("origin", f"http://{host}"),  # type: ignore[arg-type]
             additional_headers=headers,
             max_size=None,
+            open_timeout=TIMEOUT,
+            ping_interval=None,  # a server that stands still for a while is waited for
         )
         self.socket = self._connection.__enter__()
         self.visitor = visitor or secrets.token_urlsafe(24)
@@ -115,9 +117,14 @@ class Page:
         self.ask("play", game=id, node=before["tip"] if node is None else node, move=move)
         return self.state(id, lambda one: one["version"] > before["version"])
 
+    def wait_for_state(self, id: str, want: Any) -> dict[str, Any]:
+        """The latest state of a game if `want(state)` is true, or else the next one for which it is.
+
+        Of states that follow each other quickly only the last is sent: one in between may never come.
+        """
+        now = self.states[id]
+        return now if want(now) else self.state(id, want)
+
     def wait_for_turn(self, id: str) -> dict[str, Any]:
         """Wait until a person is to choose or the game is over; the state then."""
-        now = self.states[id]
-        if now["view"]["player"] or now["outcome"]:
-            return now
-        return self.state(id, lambda one: one["view"]["player"] or one["outcome"])
+        return self.wait_for_state(id, lambda one: one["view"]["player"] or one["outcome"])

@@ -44,7 +44,7 @@ class Process:
         assert self.process.stdout is not None
         self.output += self.process.stdout.readlines()
         self.process.stdout.close()
-        return self.process.wait(30)
+        return self.process.wait(300)
 
     def __enter__(self) -> "Process":
         return self

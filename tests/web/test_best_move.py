@@ -26,7 +26,7 @@ from plywise.web.store import Store
 from tests.cli.terminal import plywise, refused
 
 MINE = "http://localhost:8000"
-LONG = 60.0  # seconds: what waits for longer has failed
+LONG = 300.0  # seconds: what waits for longer has failed
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def ask(server: Server, headers: dict[str, str], **fields: str) -> tuple[int, dict[str, str], Any]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     connection.request("GET", f"/api/best-move?{urlencode(fields)}", headers=headers)
     answer = connection.getresponse()
     text = answer.read().decode()
@@ -126,7 +126,7 @@ def test_an_allowed_page_gets_nothing_but_moves(open_server: Server) -> None:
     with pytest.raises(InvalidStatus) as refusal:
         connect(f"ws://127.0.0.1:{open_server.port}/ws", origin=MINE).__enter__()  # type: ignore[arg-type]
     assert refusal.value.response.status_code == 403
-    connection = http.client.HTTPConnection("127.0.0.1", open_server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", open_server.port, timeout=LONG)
     connection.request("GET", "/health", headers={"Origin": MINE})
     assert connection.getresponse().getheader("access-control-allow-origin") is None
     connection.request("POST", "/api/best-move", headers={"Origin": MINE})
@@ -169,7 +169,7 @@ def test_weights_of_the_machine_are_not_opened_for_a_page(open_server: Server, t
 def test_a_websocket_answers_question_after_question(open_server: Server) -> None:
     with connect(f"ws://127.0.0.1:{open_server.port}/api/best-move", origin=MINE) as socket:  # type: ignore[arg-type]
         socket.send(json.dumps({"id": 1, **WINNING}))
-        answer = json.loads(socket.recv(timeout=60))
+        answer = json.loads(socket.recv(timeout=LONG))
         assert (answer["re"], answer["move"]) == (1, "c3")
         for words, sentence in (
             ("[]", "one JSON object"),
@@ -177,9 +177,9 @@ def test_a_websocket_answers_question_after_question(open_server: Server) -> Non
             ('{"id": "x"}', "whole number"),
         ):
             socket.send(words)
-            assert sentence in json.loads(socket.recv(timeout=60))["error"]
+            assert sentence in json.loads(socket.recv(timeout=LONG))["error"]
         socket.send(json.dumps({"id": 2, "game": "ches"}))
-        answer = json.loads(socket.recv(timeout=60))
+        answer = json.loads(socket.recv(timeout=LONG))
         assert answer["re"] == 2 and "did you mean 'chess'" in answer["error"]
 
 
@@ -217,7 +217,7 @@ def test_bytes_are_no_question(open_server: Server) -> None:
     with connect(f"ws://127.0.0.1:{open_server.port}/api/best-move", origin=MINE) as socket:  # type: ignore[arg-type]
         socket.send(b"{}")
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=60)
+            socket.recv(timeout=LONG)
 
 
 # --- origins ----------------------------------------------------------------------------------------

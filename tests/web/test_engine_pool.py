@@ -13,7 +13,7 @@ from plywise.web.hub import Hub
 from plywise.web.server import Server
 from plywise.web.store import Store
 from tests.conftest import sample
-from tests.web.page import Page
+from tests.web.page import TIMEOUT, Page
 
 
 def test_play_goes_on_uncompiled_until_the_compiler_is_done(
@@ -24,9 +24,9 @@ def test_play_goes_on_uncompiled_until_the_compiler_is_done(
 
     def compiler(source: str, evaluator: str, player: str, listener: ReadinessListener) -> None:
         asked.append((source, evaluator, player))
-        half.wait(60)
+        assert half.wait(TIMEOUT)
         listener(Readiness(0.5, 4.2))
-        done.wait(60)
+        assert done.wait(TIMEOUT)
 
     monkeypatch.setattr(engine_pool, "is_cached", lambda game, evaluator, player: False)
     hub = Hub(Store(folder / "games.sqlite"), pool=EnginePools(2, compiler))

@@ -1,16 +1,21 @@
 """Whole games over the wire: persons, engines, branches, clocks, ends."""
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plywise
+from plywise.core.errors import PlywiseError
 from plywise.learn.installed import install
+from plywise.play.player import Player
+from plywise.play.state import GameState
 from plywise.web.catalogue import game_info
 from plywise.web.server import Server
 from plywise.web.store import NotSaved
 from tests.core.test_learned import saved_net
-from tests.web.page import Page, Refusal
+from tests.web.page import TIMEOUT, Page, Refusal
 
 
 def test_two_persons_play_a_whole_game(page: Page) -> None:
@@ -103,13 +108,22 @@ def test_moves_are_taken_back_and_played_again(page: Page) -> None:
         page.ask("back", game=id)
 
 
-def test_taking_back_while_the_engine_thinks_stops_it(page: Page) -> None:
+def test_taking_back_while_the_engine_thinks_stops_it(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+
+    def think_until_stopped(self: Player, state: GameState, side: int, **how: Any) -> Any:
+        assert stopped.wait(TIMEOUT)
+        raise PlywiseError("it was stopped")
+
+    monkeypatch.setattr(Player, "think", think_until_stopped)
+    monkeypatch.setattr(Player, "stop", lambda self: stopped.set())
     id = page.new("connect_four", None, 10)
     page.play(id, "4")
     assert page.states[id]["thinking"] == [1]
     page.ask("back", game=id)
     state = page.state(id)
     assert (state["tip"], state["thinking"]) == (0, [])
+    assert stopped.wait(TIMEOUT)
     page.ask("resign", game=id, side=0)
 
 
@@ -192,19 +206,28 @@ def test_clocks_run_for_whoever_chooses(page: Page) -> None:
 def test_whose_time_is_up_has_lost(page: Page) -> None:
     id = page.new("chess", clock={"base": 1, "increment": 0})
     page.play(id, "e4")
-    state = page.state(id, lambda one: one["outcome"])
+    state = page.wait_for_state(id, lambda one: one["outcome"])
     assert state["outcome"]["words"] == "White wins: Black ran out of time"
     assert state["clock"]["left"] == [1, 0] and state["clock"]["running"] is None
 
 
-def test_engines_play_each_other_until_they_are_paused(page: Page) -> None:
+def test_engines_play_each_other_until_they_are_paused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, think = threading.Event(), Player.think
+
+    def think_when_told(self: Player, state: GameState, side: int, **how: Any) -> Any:
+        assert state.number < 2 or go_on.wait(TIMEOUT)
+        return think(self, state, side, **how)
+
+    monkeypatch.setattr(Player, "think", think_when_told)
     id = page.new("tic_tac_toe", 1, 1)
-    page.state(id, lambda one: one["tip"] == 2)
+    page.wait_for_state(id, lambda one: one["tip"] == 2)
     page.ask("pause", game=id, paused=True)
     state = page.state(id, lambda one: one["paused"])
     assert state["thinking"] == []
+    go_on.set()
     page.ask("pause", game=id, paused=False)
-    assert page.state(id, lambda one: one["outcome"])["outcome"]
+    state = page.wait_for_state(id, lambda one: one["outcome"])
+    assert len(state["nodes"]) == state["tip"] + 1, "what was thought of before the pause was not played"
 
 
 def test_all_pages_of_a_game_see_it(server: Server, page: Page) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from plywise.web.jobs.scheduler import ANALYSING, PLAYING, SLICE, Cancelled, Scheduler, SearchThreads
 
-LONGEST = 30
+LONGEST = 300  # seconds: what waits for longer has failed
 
 
 class Search:

@@ -4,18 +4,20 @@ import http.client
 import json
 import socket
 import time
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from plywise.web import server
+from plywise.web.http_protocol import BoundedProtocol
 from plywise.web.server import PortTaken, Server, bind_socket
-from tests.web.page import Page
+from tests.web.page import TIMEOUT, Page
 
 
 def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
     """One HTTP request: status, headers, text."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     host = headers.pop("Host", f"127.0.0.1:{port}")
     connection.request(method, path, headers={"Host": host, **headers})
     answer = connection.getresponse()
@@ -120,7 +122,7 @@ def test_refusals_carry_the_security_headers(server: Server) -> None:
         _, headers, _ = get(server.port, "/", **how)
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-    with socket.create_connection(("127.0.0.1", server.port), 20) as bare:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as bare:
         bare.sendall(b"no HTTP at all\r\n\r\n")
         answer = b""
         while part := bare.recv(4096):
@@ -142,18 +144,31 @@ def test_half_a_request_is_waited_for_only_so_long(
     server: Server, parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plywise.web.http_protocol.REQUEST_TIMEOUT", 0.3)
-    with socket.create_connection(("127.0.0.1", server.port), 20) as bare:
-        for part in parts:
-            bare.sendall(part.replace(b"{port}", str(server.port).encode()))
-            time.sleep(0.05)
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as bare:
         try:
+            for part in parts:
+                bare.sendall(part.replace(b"{port}", str(server.port).encode()))
+                time.sleep(0.05)
             while bare.recv(4096):
                 pass
-        except ConnectionResetError:
+        except (BrokenPipeError, ConnectionResetError):
             pass
-    with Page(server.port) as page:  # a WebSocket is whole, and stays
-        time.sleep(0.5)
+
+
+def test_a_websocket_is_whole_and_stays(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No deadline is left that would abort it later."""
+    made: list[BoundedProtocol] = []
+    connection_made = BoundedProtocol.connection_made
+
+    def connection_noted(self: BoundedProtocol, transport: Any) -> None:
+        connection_made(self, transport)
+        assert self._deadline is not None
+        made.append(self)
+
+    monkeypatch.setattr(BoundedProtocol, "connection_made", connection_noted)
+    with Page(server.port) as page:
         assert page.ask("list") == {"games": []}
+        assert [one._deadline for one in made] == [None]
 
 
 def test_a_port_in_use_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +193,7 @@ INNER = "GET /health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
 
 def talk_http(port: int, request: str) -> bytes:
     """What comes for these bytes until the server closes the connection, or has nothing more to say."""
-    with socket.create_connection(("127.0.0.1", port), 20) as bare:
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT) as bare:
         bare.sendall(request.replace("{port}", str(port)).encode("latin-1"))
         bare.shutdown(socket.SHUT_WR)
         answer = b""

@@ -6,10 +6,11 @@ import pytest
 
 import plywise
 import plywise.web.why.recording as recording
+from plywise.search.result import Progress
 from plywise.web.why import handlers
-from plywise.web.why.recording import RecordCache
+from plywise.web.why.recording import RecordCache, Recording
 from plywise.web.why.wording import number_text, ordinal, value_text
-from tests.web.page import Page, Refusal
+from tests.web.page import TIMEOUT, Page, Refusal
 
 NEAR_THE_END = "xo.o..x.. x"
 
@@ -150,13 +151,21 @@ def test_a_game_that_is_over_has_nothing_to_search(page: Page) -> None:
         page.ask("why-lesson", game=id, node=page.states[id]["tip"], depth=2, player="minimax")
 
 
-def test_a_search_that_is_stopped_keeps_what_it_has(page: Page) -> None:
+def test_a_search_that_is_stopped_keeps_what_it_has(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    send_progress = Recording._send_progress
+
+    def send_and_wait(self: Recording, report: Progress) -> None:
+        send_progress(self, report)
+        assert self.finishing.wait(TIMEOUT)  # the search does not end by itself before the stop
+
+    whole = record(page, "tic_tac_toe", nodes=1_000_000)["recorded"]
+    monkeypatch.setattr(Recording, "_send_progress", send_and_wait)
     id = page.new("tic_tac_toe")
     number = page.ask("why-record", game=id, node=0, nodes=1_000_000)["record"]
     page.wait_for("why", lambda one: one["state"] == "searching" and one["nodes"] > 0)
     page.ask("why-stop")
     done = page.wait_for("why", lambda one: one["record"] == number and one["state"] != "searching")
-    assert done["state"] == "done" and 0 < done["recorded"] < 1_000_000
+    assert done["state"] == "done" and 0 < done["recorded"] < whole
 
 
 def test_counters_and_yardsticks_of_an_iteration(page: Page) -> None:

@@ -13,7 +13,7 @@ from plywise.web.jobs.scheduler import PLAYING, Scheduler, SearchThreads
 from plywise.web.live.engine_turn import EngineTurn, EngineTurns
 from plywise.web.schema import Refused
 
-LONGEST = 30.0
+LONGEST = 300.0  # seconds: what waits for longer has failed
 
 
 class Thinker:
