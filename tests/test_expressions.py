@@ -10,7 +10,6 @@ import itertools
 import re
 import re._constants as sre  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 
 import plywise
+from tests.processor_time import measured
 
 ROOT = Path(plywise.__file__).parent
 # Names of cells, escaped and without repetition, which only the board of a game can tell.
@@ -277,12 +277,6 @@ def test_no_repeat_overlaps_another(name: str, pattern: "re.Pattern[str]", used:
 
 
 # --- under attack -------------------------------------------------------------------------------
-def seconds(use: Callable[["re.Pattern[str]", str], Any], pattern: "re.Pattern[str]", text: str) -> float:
-    began = time.thread_time()
-    use(pattern, text)
-    return time.thread_time() - began
-
-
 def attacks(pattern: "re.Pattern[str]") -> Iterator[tuple[str, str, str]]:
     """What leads in, what is repeated, and what fails at the end."""
     anatomy = Anatomy(pattern)
@@ -306,7 +300,7 @@ def test_no_text_takes_more_than_linear_time(name: str, pattern: "re.Pattern[str
                 if size == LARGE and took < SUSPICIOUS:
                     break
                 text = lead + item * (size // len(item)) + end
-                took = min(seconds(USES[how], pattern, text) for _ in range(1 if size < LARGE else 2))
+                took, _ = measured(lambda text=text, use=USES[how]: use(pattern, text), LONGEST)  # type: ignore[misc]
                 assert took < LONGEST, (
                     f"{how} {lead!r} + {size // len(item)} * {item!r} + {end!r}: {took:.1f} s"
                 )

@@ -4,7 +4,6 @@ import ast
 import gzip
 import json
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,10 +28,10 @@ from plywise.games.skirmish.replay import replay
 from plywise.play import game_text
 from plywise.web.schema import parse_message
 from tests.conftest import Scaled
+from tests.processor_time import measured
 from tests.readers import SOURCES
 
 LONGEST = 1.0  # seconds of processor time
-COUNT_OF_A_SECOND = 10_000_000  # squares added in that time on a processor with nothing else to do
 FULL = MAX_TEXT - 100
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
@@ -254,8 +253,11 @@ def test_mutated_inputs_are_read_or_refused_in_a_sentence(reader: str, scaled: S
     is_long = max(map(len, samples)) > 100_000
     for number in range(scaled(60, 1000) // (20 if is_long else 1)):
         data = mutated_input(reader, samples, 1, number)
-        problem, took = failure(read, data)
-        assert not problem or (problem == TOO_SLOW and took < 10), f"{problem}: {data[:300]!r}"
+        problem, _ = failure(read, data)
+        if problem == TOO_SLOW:  # on this machine, now: those of a real file, again and again, are below
+            assert measured(lambda data=data: read_or_refused(read, data), 10.0)[0] < 10.0, data[:300]  # type: ignore[misc]
+            continue
+        assert not problem, f"{problem}: {data[:300]!r}"
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -263,7 +265,7 @@ def test_every_text_is_read_or_refused_within_a_second(reader: str, scaled: Scal
     read = READERS[reader]
     read_or_refused(read, "")
     for name, text in list(TEXTS.items())[:: scaled(3, 1)]:
-        took, said = measured(lambda text=text: read_or_refused(read, text))  # type: ignore[misc]
+        took, said = measured(lambda text=text: read_or_refused(read, text), LONGEST)  # type: ignore[misc]
         assert took < LONGEST, f"{name}: {took:.2f} s"
         assert len(said) < 1_500 and "\n" not in said, f"{name}: {said[:2_000]}"
 
@@ -278,29 +280,9 @@ def test_every_file_is_read_or_refused_within_a_second(reader: str, scaled: Scal
     if reader in ("player", "seat"):
         files += [TEXTS[name].encode() for name in ("command", "quoted command", "option of a player")]
     for data in files:
-        took, said = measured(lambda data=data: read_or_refused(read, data))  # type: ignore[misc]
+        took, said = measured(lambda data=data: read_or_refused(read, data), LONGEST)  # type: ignore[misc]
         assert took < LONGEST, f"{data[:40]!r}: {took:.2f} s"
         assert len(said) < 3_000 and "\n" not in said, f"{data[:40]!r}: {said[:2_000]}"
-
-
-def measured(call: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds of processor time of this thread for a call, and what it gave.
-
-    A processor that other work shares may be slow for a moment: what took too long is measured again, and in
-    units of a count that takes a second where this was written.
-    """
-    for _ in range(4):
-        began = time.thread_time()
-        result = call()
-        took = time.thread_time() - began
-        if took < LONGEST:
-            break
-        began = time.thread_time()
-        sum(i * i for i in range(COUNT_OF_A_SECOND // 4))
-        took /= max(1.0, 4 * (time.thread_time() - began))
-        if took < LONGEST:
-            break
-    return took, result
 
 
 def read_or_refused(read: Callable[[Any], Any], given: str | bytes) -> str:
@@ -315,7 +297,7 @@ def read_or_refused(read: Callable[[Any], Any], given: str | bytes) -> str:
 def test_a_collection_without_long_games_is_read_whole(name: str) -> None:
     """All games at once, as from a file: linear, and with the bound of plies for each."""
     for read in (read_pgn, pdn.read):
-        took, _ = measured(lambda read=read: read(TEXTS[name]))  # type: ignore[misc]
+        took, _ = measured(lambda read=read: read(TEXTS[name]), LONGEST)  # type: ignore[misc]
         assert took < LONGEST, f"{read}: {took:.2f} s"
 
 

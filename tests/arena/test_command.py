@@ -137,7 +137,7 @@ def test_ctrl_c_stops_cleanly_with_the_table_and_the_match_goes_on_later(tmp_pat
     while not place.exists() or place.read_bytes().count(b"\n") < 4:
         assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=300)
     assert process.returncode == 130, error
     assert b"ours v dice" in out and b"--resume" in out and b"Traceback" not in error
     played = place.read_bytes().count(b"\n") - 1

@@ -324,7 +324,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         pass
     assert process.stderr is not None
     assert process.stderr.read() == b""
-    assert process.wait(timeout=60) == 141
+    assert process.wait(timeout=300) == 141
 
 
 @pytest.mark.skipif(os.name == "nt", reason="streams close as POSIX has it")

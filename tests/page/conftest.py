@@ -37,7 +37,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[
     """One server for all tests that do not kill it."""
     server = Serving(tmp_path_factory.mktemp("games"))
     yield server
-    server.kill()
+    server.close()
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def own_server(tmp_path: Path, browser: Any) -> Iterator[Serving]:
     """A server that a test may kill."""
     server = Serving(tmp_path)
     yield server
-    server.kill()
+    server.close()
 
 
 @pytest.fixture

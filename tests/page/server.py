@@ -8,18 +8,17 @@ import sys
 from pathlib import Path
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Serving:
     """A server that keeps its games in `folder` and offers a user's `files`; it can be killed and go on."""
 
     def __init__(self, folder: Path, *files: Path, options: tuple[str, ...] = ()) -> None:
-        self.folder, self.files, self.port, self.options = folder, files, free_port(), options
+        self.folder, self.files, self.options = folder, files, options
+        # Linux gives a port to nobody else while a socket that does not listen is bound to it, and lets a
+        # server listen there if both say that it may be used again: it is ours also while no server runs.
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved.bind(("127.0.0.1", 0))
+        self.port = int(self._reserved.getsockname()[1])
         self.start()
 
     def start(self) -> None:
@@ -40,3 +39,8 @@ class Serving:
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+    def close(self) -> None:
+        """End it for good."""
+        self.kill()
+        self._reserved.close()

@@ -79,7 +79,7 @@ def test_the_letters_of_games_without_pictures_can_be_read(
         assert visitor.page.evaluate(CONTRAST) == []
         visitor.context.close()
     finally:
-        server.kill()
+        server.close()
 
 
 @pytest.mark.parametrize("name", ["chess", "polis", "skirmish", "connect_four", "tic_tac_toe"])

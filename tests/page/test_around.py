@@ -106,7 +106,7 @@ def test_threads_and_hash_of_the_analysis_are_chosen(visitor: Visitor) -> None:
     facts = visitor.page.locator("#panel-analysis > .facts", has_text="32 MB hash")
     if threads > 1:
         facts = visitor.page.locator("#panel-analysis > .facts", has_text=f"{threads} threads · 32 MB hash")
-    facts.wait_for(timeout=300_000)  # the game may have to be compiled first
+    facts.wait_for()
     visitor.page.click("#panel-analysis .bar button")
 
 
@@ -270,7 +270,7 @@ def test_a_game_of_ones_own_without_a_board_is_played_by_buttons(
         visitor.see('.choices button >> text="2"').click()
         assert "wins" in visitor.see("#status .outcome strong").inner_text()
     finally:
-        server.kill()
+        server.close()
 
 
 def test_a_wrong_link_leaves_the_game_on_the_board(visitor: Visitor) -> None:

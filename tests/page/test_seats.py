@@ -80,7 +80,7 @@ def servers(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
 
     yield start
     for server in made:
-        server.kill()
+        server.close()
 
 
 def test_a_page_of_ones_own_plays_against_plywise(

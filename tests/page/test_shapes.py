@@ -24,7 +24,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator
     """A server that offers the examples."""
     server = Serving(tmp_path_factory.mktemp("games"), EXAMPLES)
     yield server
-    server.kill()
+    server.close()
 
 
 def labels(visitor: Visitor) -> set[str]:

@@ -96,7 +96,7 @@ def test_the_better_move_that_is_shown_stays_on_the_board(blundered: Visitor) ->
     page.click("#learn button:text-is('Show the better move')")
     blundered.see("#learn .facts:has-text('1 shown')")  # it is kept: the server has sent the new state
     blundered.see("#learn:has-text('Better is b3')")
-    blundered.wait_until("document.querySelector('.arrows .reply').children.length === 1", seconds=5)
+    blundered.wait_until("document.querySelector('.arrows .reply').children.length === 1")
 
 
 def test_a_review_without_mistakes_says_so(visitor: Visitor) -> None:

@@ -153,9 +153,9 @@ def test_a_stop_ends_a_thought_and_gives_a_legal_move() -> None:
 
     thread = threading.Thread(target=think)
     thread.start()
-    assert begun.wait(60)
+    assert begun.wait(300)
     one.stop()
-    thread.join(60)
+    thread.join(300)
     assert not thread.is_alive()
     assert answers[0].stopped
     assert answers[0].moves[0] in state.view(0).moves
@@ -170,9 +170,9 @@ def test_a_stop_also_reaches_a_player_who_waits_for_an_engine() -> None:
         engines.asked.clear()
         thread = threading.Thread(target=lambda: answers.append(one.think(state, 0)))
         thread.start()
-        assert engines.asked.wait(60)
+        assert engines.asked.wait(300)
         one.stop()
-        thread.join(60)
+        thread.join(300)
     assert answers[0].stopped
     assert answers[0].moves[0] in state.view(0).moves
 

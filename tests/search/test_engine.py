@@ -85,14 +85,23 @@ def test_only_the_moves_asked_for_are_looked_at(four: Engine) -> None:
 
 
 def test_an_infinite_search_waits_for_the_stop(four: Engine) -> None:
-    timer = threading.Timer(0.3, four.stop)
-    timer.start()
-    result = four.search(FOUR.history("4453"), infinite=True)
+    search = four.start(FOUR.history("4453"), infinite=True)
+    next(search)
+    search.stop()
+    result = search.result()
     assert result.move is not None
     assert result.depth >= 1
     # Even a search that has nothing left to find waits.
-    threading.Timer(0.2, four.stop).start()
-    assert four.search(FOUR.history("44556"), infinite=True).kind == "proven"
+    search = four.start(FOUR.history("44556"), infinite=True)
+    while next(search).lines[0].kind != "proven":
+        pass
+    reader = threading.Thread(target=lambda: list(search))
+    reader.start()
+    reader.join(0.2)
+    assert reader.is_alive()
+    search.stop()
+    reader.join()
+    assert search.result().kind == "proven"
 
 
 @pytest.mark.parametrize("player", ["minimax", "alphabeta", "sorted"])
@@ -106,8 +115,10 @@ def test_a_textbook_player_that_waits_for_the_stop_deepens(player: str) -> None:
 
 
 def test_a_pondering_search_can_be_hurried(four: Engine) -> None:
-    threading.Timer(0.2, four.hurry, [0.1]).start()
-    assert four.search(FOUR.history("4453"), infinite=True).move is not None
+    search = four.start(FOUR.history("4453"), infinite=True)
+    next(search)
+    search.hurry(0.1)
+    assert search.result().move is not None
 
 
 def test_closing_the_generator_stops_the_search(four: Engine) -> None:
@@ -213,7 +224,7 @@ def test_the_lines_of_a_helper_that_looked_deeper_are_the_result_unless_the_game
 
     def deepen_or_pretend(self: DeepeningThread) -> None:
         if self.thread_index == 0:
-            assert ready.wait(60)
+            assert ready.wait(300)
             deepen(self)
         else:
             self.shared.finished[1] = 9, (line,)

@@ -357,6 +357,7 @@ def test_a_killed_solver_goes_on(tmp_path: Path) -> None:
     with subprocess.Popen(words, stdout=subprocess.PIPE) as running:
         about = tmp_path / "work" / "solve.json"
         while not about.exists() or json.loads(about.read_text())["nodes"] < 5_000_000:
+            assert running.poll() is None
             time.sleep(0.05)
         running.send_signal(signal.SIGKILL)
     done = command(*words[3:])
