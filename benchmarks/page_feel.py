@@ -139,7 +139,7 @@ def main() -> None:
             visitor.leave()
         finally:
             browser.close()
-            server.kill()
+            server.close()
     print(f"from a press to the mark on the piece  {found['press to mark']:6.1f} ms (median)")
     print(f"from a click to the move in the list   {found['click to list']:6.1f} ms (median)")
     print(f"longest task, {found['nodes']:.0f} moves in the list  {found['longest task']:6.1f} ms")

@@ -87,7 +87,7 @@ def record(visitor: Visitor, nodes: int) -> None:
     page.select_option('[aria-label="Search up to"]', "nodes")
     page.fill(".why-amount", str(nodes))
     page.click("#panel-why button[type=submit]")
-    visitor.wait_until("performance.getEntriesByName('why-drawn').length > 0", LONG / 1000)
+    visitor.wait_until("performance.getEntriesByName('why-drawn').length > 0")
 
 
 def first_picture(page: Any) -> float:
@@ -174,7 +174,7 @@ def main() -> None:
                 browser.close()
             times, picture, root = children(server.port, options.game, options.nodes)
         finally:
-            server.kill()
+            server.close()
     print(f"first picture from the server alone: {picture:.0f} ms")
     print(
         f"children of {len(times)} random nodes: median {statistics.median(times):.1f} ms,"

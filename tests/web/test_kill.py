@@ -1,5 +1,6 @@
 """kill -9 during play: what was announced is there when the page comes back."""
 
+import asyncio
 import os
 import random
 import sqlite3
@@ -9,7 +10,11 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.web.page import Page, Refusal
+from plywise.web.connection import Connection
+from plywise.web.hub import Hub
+from plywise.web.server import Server
+from plywise.web.store import Store
+from tests.web.page import TIMEOUT, Page, Refusal
 from tests.web.process import Process
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on POSIX")
@@ -59,6 +64,22 @@ def test_ctrl_c_says_goodbye_to_the_pages(folder: Path) -> None:
         assert "Traceback" not in "".join(server.output)
     with Process(folder) as server, Page(server.port, page.visitor) as page:
         assert page.open(id)["tip"] == 1
+
+
+def test_goodbye_is_said_though_the_server_ends_in_the_same_moment(folder: Path) -> None:
+    """The signal may come just before the server looks at whether it is to end."""
+    server = Server(Hub(Store(folder / "games.sqlite")), 0).start()
+    with Page(server.port) as page:
+        (connection,) = server.hub.connections
+        assert isinstance(connection, Connection)
+
+        async def end() -> None:
+            server.hub.shut_down()
+            await server.server.shutdown([])
+
+        asyncio.run_coroutine_threadsafe(end(), connection.loop).result(TIMEOUT)
+        assert page.wait_for("bye")
+    server.stop()
 
 
 def test_two_servers_on_one_folder_do_not_harm_each_other(folder: Path) -> None:

@@ -82,6 +82,12 @@ class Connection:
             raise Refused("say hello first")
         return self.owner
 
+    @property
+    def has_output(self) -> bool:
+        """Whether messages wait to be sent."""
+        with self._lock:
+            return bool(self._replies or self._waiting or self._from_threads)
+
     def is_connected(self) -> bool:
         """Whether somebody still waits for answers."""
         return not self.closed.is_set()

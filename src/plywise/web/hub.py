@@ -77,6 +77,11 @@ class PageConnection(Protocol):
         """The visitor; refused before it is known."""
         ...
 
+    @property
+    def has_output(self) -> bool:
+        """Whether messages wait to be sent."""
+        ...
+
     def send(self, key: Hashable, words: str, every: float = 0.0) -> None:
         """Send a message (see Watcher)."""
         ...

@@ -46,6 +46,8 @@ PORTS_TRIED = 20  # from the usual one on
 STATIC = Path(__file__).with_name("static")
 MAX_MESSAGE_BYTES = 1 << 20  # of a message; a larger one closes the connection
 SWITCH_INTERVAL = 0.001  # seconds after which Python switches to another thread
+GOODBYE_TIMEOUT = 1.0  # seconds in which the pages take the last messages
+GOODBYE_POLL = 0.01  # seconds between looks at whether they have
 
 MIME_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
@@ -143,6 +145,16 @@ class _Uvicorn(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         self.hub.shut_down()
         super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close all connections, but not before the pages were sent what waits for them."""
+        try:
+            async with asyncio.timeout(GOODBYE_TIMEOUT):
+                while any(connection.has_output for connection in list(self.hub.connections)):
+                    await asyncio.sleep(GOODBYE_POLL)
+        except TimeoutError:
+            pass
+        await super().shutdown(sockets)
 
 
 class Server:
