@@ -27,7 +27,6 @@ from tests.page.visitor import Visitor  # noqa: E402
 from tests.web.page import Page  # noqa: E402
 
 CHROMIUM = "/usr/bin/chromium"
-LONG = 280_000  # ms: compiling may come first
 
 # Times between frames while something moves; the page's own loop is not touched.
 FRAMES = """(() => {

@@ -45,7 +45,7 @@ def test_the_board_shows_the_node_under_the_cursor_and_is_the_games_again_after(
     canvas.hover(position={"x": 60, "y": ROW * 2.5})
     recorded.see(".why-node h3:not(:text-is('The position searched'))")
     assert len(recorded.page.locator(".why-node h3").inner_text().split()) == 2
-    assert recorded.pieces() == before + 2
+    recorded.wait_until(f"document.querySelectorAll('.pieces .piece').length === {before + 2}")
     assert set(facts(recorded)) == {"To move", "Window", "Value", "Bound", "Cause", "Order", "Below"}
     recorded.page.locator("h1").hover()
     recorded.page.locator(".pieces .piece").nth(before).wait_for(state="detached")
