@@ -1,13 +1,14 @@
 """What each technique of the search is worth in each game: nodes to a depth, and a match at equal nodes.
 
     python benchmarks/screen_switches.py [GAME ...] [--nodes 2000] [--pairs 200] [--fewer 0]
-        [--techniques a+b] [--workers 1] [--out FILE]
+        [--techniques a+b] [--sprt 0,20] [--workers 1] [--out FILE]
 
 Each technique is switched off alone. The ratio is the nodes to the depth of the bench (`--fewer` turns less)
 without it and with it: above 1 it saves nodes. The match is played by the search with it against the search
-without it at fixed nodes a move, in pairs from random openings: above 0 it is worth having. A technique that
-changes no node of the bench is not played. Results are added to the file, and what is there is not
-measured again. The table is printed as Markdown.
+without it at fixed nodes a move, in pairs from random openings: above 0 it is worth having. With `--sprt` it
+ends when a sequential test of these two Elo has decided; `+` and `-` say how. A technique that changes no
+node of the bench is not played. Results are added to the file, and what is there is not measured again. The
+table is printed as Markdown.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from plywise.search.switches import NAMES
 BASIC = {"table", "quiescence", "candidates"}
 OPENINGS = {"checkers": "starts"}  # ballots; elsewhere random plies
 RANDOM = "random:6"
+VERDICTS = {"stronger": "+", "not stronger": "-"}  # of a sequential test; open: it had no pairs left
 CALLS = {"chess": ["--call-win", "3,800", "--call-draw", "40,8,10"], "checkers": ["--call-win", "3,800"]}
 MOST = 20  # times the nodes with all techniques: a search that takes more is stopped
 BENCH_NODES = 100_000  # where a game has no bench of its own: the depth that these nodes reach
@@ -69,6 +71,8 @@ def play(name: str, technique: str, options: argparse.Namespace) -> dict[str, An
         command += ["--pairs", str(options.pairs), "--openings", OPENINGS.get(short, RANDOM)]
         command += ["--workers", str(options.workers), "--file", str(Path(folder) / "match"), "--json"]
         command += ["--longest", "200", *CALLS.get(short, [])]
+        if options.sprt:
+            command += ["--sprt", options.sprt, "--logistic"]
         done = subprocess.run(
             command,
             capture_output=True,
@@ -76,8 +80,10 @@ def play(name: str, technique: str, options: argparse.Namespace) -> dict[str, An
         )
     if done.returncode != 0:
         raise SystemExit(done.stderr)
-    meeting: dict[str, Any] = json.loads(done.stdout)["meetings"][0]
-    return meeting
+    answer = json.loads(done.stdout)
+    meeting: dict[str, Any] = answer["meetings"][0]
+    verdict = answer["sprt"]["verdict"] if options.sprt else None
+    return {**meeting, "verdict": VERDICTS.get(verdict, "")}
 
 
 def cell(row: dict[str, Any]) -> str:
@@ -86,7 +92,8 @@ def cell(row: dict[str, Any]) -> str:
         return f"{row['ratio']:.2f}" if row["ratio"] != 1 else "-"
     elo = "all won" if row["elo"] is None else f"{row['elo']:+.0f}"
     error = "" if row["error"] is None else f" +- {row['error']:.0f}"
-    return f"{row['ratio']:.2f}, {elo}{error}"
+    games = row["wins"] + row["draws"] + row["losses"]
+    return f"{row['ratio']:.2f}, {elo}{error} in {games} {row.get('verdict', '')}".strip()
 
 
 def main() -> None:
@@ -99,6 +106,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200, help="of games; 0: only the nodes to a depth")
     parser.add_argument("--fewer", type=int, default=0, help="turns below the depth of the bench")
     parser.add_argument("--techniques", default="", help="only these, with + between them")
+    parser.add_argument("--sprt", default="", help="ELO0,ELO1 of a sequential test")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("screen.jsonl"))
     options = parser.parse_args()
@@ -120,7 +128,7 @@ def main() -> None:
             if row["ratio"] != 1 and options.pairs > 0 and "elo" not in row:
                 met = play(name, technique, options)
                 score = {key: met[key] for key in ("wins", "draws", "losses", "elo")}
-                row.update(score, error=met["elo_error"])
+                row.update(score, error=met["elo_error"], verdict=met["verdict"])
             if row != known.get((game.name, technique)):
                 known[game.name, technique] = row
                 with options.out.open("a") as file:

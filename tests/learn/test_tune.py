@@ -1,5 +1,6 @@
 """Tuning: the numbers move to where they win, a run goes on where it was cut off, a test decides."""
 
+import functools
 import itertools
 import json
 import shlex
@@ -15,7 +16,7 @@ from plywise.arena.time_control import TimeControl
 from plywise.core.errors import PlywiseError
 from plywise.core.file_lock import FileLock
 from plywise.learn import tune
-from plywise.learn.tune import BadTuning, Tuning
+from plywise.learn.tune import BadTuning, Tuning, active_margins
 from plywise.search.margins import MARGINS, read_margins
 from tests.cli.terminal import plywise as command
 from tests.conftest import interpreted
@@ -24,13 +25,26 @@ GAME = "connect_four"
 CONTROL = TimeControl(nodes=60)
 
 
+@pytest.fixture(autouse=True)
+def _look_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which margins matter to a game is looked for once, and not for every test."""
+    monkeypatch.setattr(tune, "active_margins", lambda game, base, seed: active(game.name))
+
+
+@functools.cache
+def active(name: str) -> tuple[str, ...]:
+    base = {margin: value.default for margin, value in MARGINS.items()}
+    return active_margins(plywise.load(name), base, 0)
+
+
 def opened(folder: Path, **changes: object) -> Tuning:
     return Tuning.open(folder, **{"game": GAME, "control": CONTROL, "seed": 3, **changes})  # type: ignore[arg-type]
 
 
 def played(tuning: Tuning, rounds: int, monkeypatch: pytest.MonkeyPatch) -> tune.TuneResult:
-    """Run until this many rounds are done."""
+    """Run until this many rounds are done, with players that differ much: their games are short."""
     monkeypatch.setattr(tune, "PAIRS", 1)
+    monkeypatch.setattr(tune, "FIRST_STEP", 0.9)
     with interpreted():
         found = tuning.run(1.0, now=lambda: 0.0, stopped=lambda: tuning.rounds >= rounds)
     assert tuning.rounds == rounds
@@ -40,19 +54,32 @@ def played(tuning: Tuning, rounds: int, monkeypatch: pytest.MonkeyPatch) -> tune
 def test_numbers_move_to_where_they_win(tmp_path: Path) -> None:
     """Whoever is nearer to the best numbers wins in proportion."""
     tuning = opened(tmp_path / "run")
-    best = {name: margin.low + 0.75 * (margin.high - margin.low) for name, margin in MARGINS.items()}
+    best = {name: min(MARGINS[name].high, 1.5 * tuning.base[name] + 1) for name in tuning.names}
 
     def far(values: dict[str, int]) -> float:
-        return sum(abs(values[n] - best[n]) / (m.high - m.low) for n, m in MARGINS.items())
+        return sum(abs(values[name] - best[name]) / best[name] for name in tuning.names)
 
     before = far(tuning.numbers())
     for _ in range(600):
         up, down, steps = tuning.players()
         for name, margin in MARGINS.items():
             assert margin.low <= min(up[name], down[name]) and max(up[name], down[name]) <= margin.high
+            assert abs(up[name] - down[name]) <= max(3, 0.4 * tuning.values[name])  # both play sensibly
         tuning.learn_from(max(-1.0, min(1.0, far(down) - far(up))), steps)
         tuning.rounds += 1
     assert far(tuning.numbers()) < 0.5 * before
+
+
+def test_numbers_that_change_no_search_are_left_alone(tmp_path: Path) -> None:
+    """In Connect Four nobody may pass, and nothing is urgent."""
+    tuning = opened(tmp_path / "run")
+    assert {"reverse_futility_margin", "reduction_divisor", "late_move_base"} <= set(tuning.names)
+    idle = {"null_move_reduction", "urgent_extension", "see_quiet_margin", "probcut_confidence"}
+    assert not idle & set(tuning.names)
+    up, down, steps = tuning.players()
+    assert set(steps) == set(tuning.names)
+    assert all(up[name] == down[name] == tuning.base[name] for name in idle)
+    assert opened(tmp_path / "run").names == tuning.names
 
 
 def test_a_run_that_was_cut_off_goes_on_as_if_nothing_had_been(

@@ -87,3 +87,17 @@ def test_late_moves_are_reduced_more_only_where_the_move_of_the_table_is_a_captu
     assert without != with_it
     without, with_it = nodes("connect_four", "start", 6)  # has no captures
     assert without == with_it
+
+
+def test_urgent_positions_are_extended_always_or_in_an_exchange_or_never() -> None:
+    """Where a capture is due in checkers; 1 extends the second capture of an exchange, and not the first."""
+    game = plywise.load("checkers")
+    history = game.history("W:W15,17,18,19,22,26,27,28,30,32:B1,3,6,8,9,10,11,12,13,20")
+
+    def count_nodes(extension: int, without: tuple[str, ...] = ()) -> int:
+        engine = plywise.Engine(game, hash=1, without=without, margins={"urgent_extension": extension})
+        return engine.search(history, depth=9).nodes
+
+    always, in_exchange, never = (count_nodes(extension) for extension in (2, 1, 0))
+    assert always > in_exchange > never
+    assert never == count_nodes(2, without=("extensions",))

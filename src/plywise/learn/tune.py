@@ -2,8 +2,9 @@
 
 SPSA (simultaneous perturbation) moves all numbers at once: in each round two players, whose numbers differ
 from the present ones by a random step up or down, play pairs from the same openings, and the numbers move
-towards the better of the two. The work is kept in a folder, one line a round, so a killed run goes on with
-the next round. In the end a sequential test against the numbers of before decides.
+towards the better of the two. Numbers that change no search of the game are left alone. The work is kept in
+a folder, one line a round, so a killed run goes on with the next round. In the end a sequential test against
+the numbers of before decides.
 """
 
 import json
@@ -23,19 +24,25 @@ from plywise.arena.time_control import TimeControl
 from plywise.core.broken_files import WRONG_CONTENTS
 from plywise.core.errors import PlywiseError
 from plywise.core.file_lock import FileLock
+from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.json_data import from_json
 from plywise.core.registry import load
 from plywise.core.untrusted import read_json, shorten
+from plywise.search.engine import Engine
 from plywise.search.margins import MARGINS, VERSION, Margin, check_margins, read_margins, write_margins
 
 PAIRS = 8  # of a round
-FIRST_STEP = 0.08  # of a number's range: how far the two players of the first round differ from its middle
+FIRST_STEP = 0.15  # of a number: how far the two players of the first round differ from it, but at least 1
 STEP_FADES = 0.101  # the usual exponents of SPSA: of the steps,
 GAIN_FADES = 0.602  # and of how far a result moves the numbers
 GAIN = 2.0  # steps that a round of nothing but wins moves the numbers, at first
 STABLE = 20.0  # rounds before the gain fades
 TUNING_SHARE = 0.7  # of the time; the rest is for the test
 TEST = Sprt(0.0, 10.0)
+TRIAL_NODES = 30_000  # of a search that tells whether a number matters; its depth is that of every trial
+TRIAL_NODES_PLAIN = 300
+TRIAL_PLIES = (0, 8, 20)  # random moves before each of them
 ABOUT, ROUNDS, PROOF, CANDIDATE = "tune.json", "rounds.jsonl", "proof-{}.match", "candidate.json"
 
 
@@ -92,6 +99,7 @@ class Tuning:
     seed: int = 0
     base: dict[str, int] = field(default_factory=dict)
     values: dict[str, float] = field(default_factory=dict)  # the present numbers, with fractions
+    names: tuple[str, ...] = tuple(MARGINS)  # of the numbers that are tuned
     rounds: int = 0
     games: int = 0
     before: float = 0.0  # seconds of the runs before
@@ -112,7 +120,9 @@ class Tuning:
             elif any(folder.iterdir()):
                 raise BadTuning(f"{folder} is no folder of `tune`: it has other files and no {ABOUT}")
             else:
-                (folder / ABOUT).write_text(json.dumps(tuning._about(chosen.name)) + "\n", encoding="utf-8")
+                tuning.names = active_margins(chosen, base, seed)
+                about = {**tuning._about(chosen.name), "names": tuning.names}
+                (folder / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
         except OSError as error:
             raise BadTuning(f"{folder}: {error.strerror}") from None
         return tuning
@@ -130,6 +140,7 @@ class Tuning:
         try:
             about = read_json((self.folder / ABOUT).read_text(encoding="utf-8"))
             own = {key: about[key] for key in self._about(name)}
+            self.names = tuple(name for name in MARGINS if name in about["names"])
         except WRONG_CONTENTS:
             raise BadTuning(f"{self.folder / ABOUT} is damaged; give another folder") from None
         for key, wanted in self._about(name).items():
@@ -160,13 +171,12 @@ class Tuning:
         """The two players of the next round, and by how much they differ from the present numbers."""
         dice = random.Random(f"{self.seed}/{self.rounds}")
         fade = float((self.rounds + 1) ** STEP_FADES)
-        up, down = dict[str, int](), dict[str, int]()
+        up, down = self.numbers(), self.numbers()
         steps: dict[str, float] = {}
-        for name, margin in MARGINS.items():
-            size = max(1.0, FIRST_STEP * (margin.high - margin.low)) / fade
-            step = steps[name] = dice.choice((-1, 1)) * max(1.0, size)
+        for name in self.names:
+            step = steps[name] = dice.choice((-1, 1)) * max(1.0, FIRST_STEP * self.values[name] / fade)
             for side, sign in ((up, 1), (down, -1)):
-                side[name] = min(margin.high, max(margin.low, round(self.values[name] + sign * step)))
+                side[name] = round(_clip(MARGINS[name], self.values[name] + sign * step))
         return up, down, steps
 
     def learn_from(self, score: float, steps: dict[str, float]) -> None:
@@ -281,6 +291,40 @@ class Tuning:
             write_margins(file, name, tuned, f"{origin} in {match.tally.games} games")
         games = self.games + match.tally.games
         return TuneResult(name, accepted, elo, error, games, self.rounds, spent(), file)
+
+
+def active_margins(game: Game, base: dict[str, int], seed: int) -> tuple[str, ...]:
+    """The margins that change some search of this game: the others cannot be told by playing."""
+    dice = random.Random(seed)
+    histories = [_random_history(game, plies, dice) for plies in TRIAL_PLIES]
+    engine = Engine(game, hash=1, margins=base)
+    most = TRIAL_NODES if engine.specialisation.compiled else TRIAL_NODES_PLAIN
+    depths = [max(2, engine.search(history, nodes=most).depth) for history in histories]
+
+    def count_nodes(changes: dict[str, int]) -> list[int]:
+        other = Engine(game, hash=1, margins={**base, **changes})
+        return [
+            other.search(history, depth=depth, nodes=2 * most).nodes
+            for history, depth in zip(histories, depths, strict=True)
+        ]
+
+    usual = count_nodes({})
+    return tuple(
+        name
+        for name, margin in MARGINS.items()
+        if any(count_nodes({name: end}) != usual for end in (margin.low, margin.high))
+    )
+
+
+def _random_history(game: Game, plies: int, dice: random.Random) -> History:
+    """A game of so many random moves, or of fewer, so that it is not over."""
+    history = game.history()
+    for _ in range(plies):
+        after = history.play(dice.choice(history.moves))
+        if after.outcome is not None:
+            break
+        history = after
+    return history
 
 
 def _clip(margin: Margin, value: float) -> float:

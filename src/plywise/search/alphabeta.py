@@ -130,7 +130,10 @@ def alphabeta(
     if ASSERT:
         assert -INFINITE <= alpha < beta <= INFINITE
     switches, margins = thread.switches, at(thread.margins, MARGIN_LAYOUT, 0)
-    if urgent and switches & EXTENSIONS != 0:
+    # Extension: an urgent position is searched a turn deeper, in some games only if it answers another one.
+    thread.urgent[ply] = 1 if urgent else 0
+    answers_urgent = ply > 0 and thread.urgent[ply - 1] != 0
+    if urgent and switches & EXTENSIONS != 0 and margins.urgent_extension + (1 if answers_urgent else 0) >= 2:
         depth += 1
     if depth <= 0 and switches & QUIESCENCE != 0:
         return quiescence(position, thread, key, alpha, beta, ply, n, urgent, True)

@@ -64,6 +64,9 @@ MARGINS: dict[str, Margin] = {
     "singular_depth_margin": Margin(3, 1, 6),
     "singular_margin": Margin(3, 1, 30, True),
     "double_extension_margin": Margin(1000, 5, 1000, True),
+    # Extension: an urgent position is searched a turn deeper. 2: always, 1: only where it answers another one
+    # (the second capture of an exchange, not the first), 0: never.
+    "urgent_extension": Margin(2, 0, 2),
     # Enhanced table cuts: from this depth on, all moves are looked up in the table before one is searched.
     "table_cut_min_depth": Margin(6, 1, 127),
     # Candidates: up to this depth only the moves that the game offers as worth a look are searched.

@@ -59,6 +59,7 @@ def thread_layout(game: Game, evaluation: Evaluation | None = None) -> Layout:
         ("patterns", "i8", (PLY_ROWS,)),
         ("excluded", "i8", (PLY_ROWS,)),
         ("all_moves", "i8", (PLY_ROWS,)),
+        ("urgent", "i8", (PLY_ROWS,)),
         ("path", "i8", (MAX_PAST + PLY_ROWS,)),
         ("past_win_plies", "i8", (2,)),
         ("folded_keys", "i8", (PLY_ROWS,)),
