@@ -82,7 +82,7 @@ def play(name: str, technique: str, options: argparse.Namespace) -> dict[str, An
         raise SystemExit(done.stderr)
     answer = json.loads(done.stdout)
     meeting: dict[str, Any] = answer["meetings"][0]
-    verdict = answer["sprt"]["verdict"] if options.sprt else None
+    verdict = answer["sprt"]["verdict"] if options.sprt else ""
     return {**meeting, "verdict": VERDICTS.get(verdict, "")}
 
 
