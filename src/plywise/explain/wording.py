@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from plywise.core.evaluation import WHOLE
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
@@ -149,6 +150,8 @@ def _terms(terms: Mapping[str, float], unit: int) -> str:
     names = sorted(terms, key=lambda name: -terms[name])
     names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
     named, others = (names, []) if len(names) <= MOST_TERMS + 1 else (names[:MOST_TERMS], names[MOST_TERMS:])
+    if names == [WHOLE]:
+        return points_text(terms[WHOLE], unit)
     parts = [f"{points_text(terms[name], unit)} in {name}" for name in named]
     if others:
         parts.append(f"{points_text(sum(terms[name] for name in others), unit)} in {len(others)} others")
