@@ -68,11 +68,15 @@ CAUSE_TEXT = {
         "a shallow search decided (ProbCut)",
     ),
 }
-# Why a move was not searched (PrunedMove.reason): a cause of its node, or one of three other reasons.
+MATE_DISTANCE_TEXT = (
+    "Mate-distance pruning: a win from here would come too late to matter, so no move was looked at."
+)
+# Why a move was not searched (PrunedMove.reason): a cause of its node, or one of four other reasons.
 PRUNED_TEXT = {
     **{cause: text.moves for cause, text in CAUSE_TEXT.items() if cause != "all moves"},
     "left out": CAUSE_TEXT["all moves"].moves,
     "quiet": "beyond the depth only noisy moves are looked at",
+    "mate distance": "a win from here would come too late to matter",
     "not recorded": "the record ends here",
 }
 # How a node came to be searched (record.HOW); nothing where that is usual.
