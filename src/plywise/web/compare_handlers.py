@@ -76,7 +76,6 @@ def view_payload(history: History, one: "View") -> Answer:
     """A view as the page shows it; scores and terms are for the first side."""
     game, turn = history.game, history.turn
     sign = 1 if turn == 0 else -1
-    best = one.lines[0] if one.lines else None
     label = None
     if one.move is not None:
         label = game.label(history.position, game.read_move(history.position, one.move))
@@ -84,7 +83,7 @@ def view_payload(history: History, one: "View") -> Answer:
         "name": one.seat.describe(game),
         "move": one.move,
         "said": label,
-        "words": "" if best is None else score_words(game, turn, best.score, best.kind, one.unit),
+        "words": "" if one.line is None else score_words(game, turn, one.line.score, one.line.kind, one.unit),
         "lines": [line_payload(history, line, one.seat.evaluator) for line in one.lines],
         "unit": one.unit,
         "terms": [{"name": name, "value": sign * value} for name, value in one.terms.items()],
