@@ -12,6 +12,7 @@ from plywise.web.jobs.scheduler import ANALYSING
 from plywise.web.live.seats import seat_of
 from plywise.web.payloads import line_payload, score_words
 from plywise.web.schema import LateAnswer, Refused, list_of, optional, request, text, whole
+from plywise.web.why.recording import start_compiling
 
 if TYPE_CHECKING:  # the explanations are imported when they are first asked for
     from plywise.explain import Icicle
@@ -43,6 +44,11 @@ def side_by_side(connection: Connection, game: str, node: int, seats: list[str],
             raise Refused(f"{seat.text!r} cannot be compared: name a level, an evaluation or a player")
     compiled = [_is_ready(history, seat) for seat in taken]
     most = nodes if all(compiled) else min(nodes, MAX_NODES_UNCOMPILED)
+    waiting = [
+        seat for seat, ready in zip(taken, compiled, strict=True) if not ready and _can_compile(history, seat)
+    ]
+    for seat in waiting:
+        start_compiling(connection.hub.catalogue.source(live_game.name), seat.evaluator)
 
     def work() -> Answer:
         from plywise.explain.side_by_side import view
@@ -61,15 +67,23 @@ def side_by_side(connection: Connection, game: str, node: int, seats: list[str],
                         watch=lambda engine: stop_all(engine, connection.closed, MAX_SECONDS),
                     )
                 )
-        return {"nodes": most, "views": [view_payload(history, one) for one in views]}
+        return {
+            "nodes": most,
+            "preparing": bool(waiting),
+            "views": [view_payload(history, one) for one in views],
+        }
 
     return LateAnswer(work)
 
 
 def _is_ready(history: History, seat: Seat) -> bool:
     """Whether compiled code is there; nobody waits for the compiler here."""
-    game = history.game
-    return game.compiled and seat.player == "default" and is_cached(game, seat.evaluator, record=True)
+    return _can_compile(history, seat) and is_cached(history.game, seat.evaluator, record=True)
+
+
+def _can_compile(history: History, seat: Seat) -> bool:
+    """Whether there can be compiled code; textbook players and plain games have none."""
+    return history.game.compiled and seat.player == "default"
 
 
 def view_payload(history: History, one: "View") -> Answer:
