@@ -402,6 +402,30 @@ def test_every_game_has_openings_that_can_be_played(name: str) -> None:
     openings.check(game, random.Random(1).sample(found, min(20, len(found))), name)
 
 
+def test_random_openings_do_not_decide_a_short_game(tmp_path: Path) -> None:
+    """Four plies of ten sticks left one stick, so every player won with it: all looked equal."""
+    file = tmp_path / "sticks.py"
+    file.write_text(
+        "from typing import NamedTuple\n"
+        "from plywise import game\n"
+        "@game('sticks', most_moves=3)\n"
+        "class Sticks(NamedTuple):\n"
+        "    left: int = 10\n"
+        "    turn: int = 0\n"
+        "    def moves(self, buffer, n):\n"
+        "        for taken in range(1, min(3, self.left) + 1):\n"
+        "            buffer[n] = taken\n"
+        "            n += 1\n"
+        "        return n\n"
+        "    def play(self, move):\n"
+        "        return Sticks(self.left - move, 1 - self.turn)\n",
+        encoding="utf-8",
+    )
+    assert sorted(openings.read(plywise.load(str(file)))) == [f"start moves {n}" for n in (1, 2, 3)]
+    longer = openings.read(plywise.load("connect_four"), "random")
+    assert {len(text.split()) for text in longer} == {2 + 4}, "a long game has four plies as before"
+
+
 def test_openings_can_be_cut(tmp_path: Path) -> None:
     file = tmp_path / "o.txt"
     file.write_text("start moves 4 4 3\nstart moves 4 4 2 # as a comment\n4453\n", encoding="utf-8")

@@ -9,6 +9,7 @@ from plywise.core.board import Board
 from tests.cli.terminal import Screen, plain, process, refused
 
 RIGHT, DOWN, UP = "\x1bOC", "\x1bOB", "\x1bOA"
+PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 
 
 def touches(game: str, position: str = "start") -> Touches:
@@ -76,6 +77,20 @@ def test_cells_are_named_where_the_edges_have_no_labels() -> None:
     assert "32 31 30 29" in plain(screen.shown) and " 4  3  2  1" in plain(screen.shown)
     screen.press(RIGHT).wait_for("32").press("quit\r")  # the cell with the cursor
     assert screen.finish() == 0
+
+
+def test_long_messages_are_read_from_their_beginning_page_by_page() -> None:
+    screen = Screen("play", "tic_tac_toe", "--side", "both", "--full-screen").wait_for("x> ")
+    screen.press("?\r").wait_for("A move as the game writes it").wait_for("PageDown: more")
+    assert "leave; you can continue later" not in plain(screen.shown), "the end is on the next page"
+    screen.press(PAGE_DOWN).wait_for("leave; you can continue later")
+    screen.press(PAGE_UP).wait_for("A move as the game writes it").press("quit\r")
+    assert screen.finish() == 0
+
+
+def test_a_terminal_that_is_too_small_for_the_board_is_told() -> None:
+    screen = Screen("play", "skirmish", "--full-screen", columns=20).wait_for("too small: 29 x 24")
+    assert screen.press("quit\r").finish() == 0
 
 
 def test_without_a_terminal_it_is_refused() -> None:

@@ -9,6 +9,7 @@ from explain_cuts import check_cuts
 from plywise import Engine, Game
 from plywise.explain import compare, pruned_moves, search_pruned_move
 from plywise.explain.wording import PRUNED_TEXT
+from plywise.web.why.wording import node_text
 from tests.conftest import Scaled, open_positions, sample
 from tests.explain.trees import recorded
 
@@ -33,6 +34,15 @@ def test_no_cut_was_wrong(any_game: Game, scaled: Scaled) -> None:
     checked, wrong = check_cuts(any_game, scaled(4, 12), seed=3, compiled=False, most_depth=2)
     assert wrong == []
     assert checked == scaled(4, 12)
+
+
+def test_where_a_faster_win_is_known_no_move_is_called_good_enough() -> None:
+    kept = recorded(plywise.load("tic_tac_toe").history("x..o.xo.. x"), depth=5)
+    ended = [i for i in range(len(kept)) if kept.node(i).cause == "cut" and not kept.node(i).children]
+    assert ended, "mate-distance pruning"
+    for node in ended:
+        assert {one.reason for one in pruned_moves(kept, node)} == {"mate distance"}
+        assert node_text(kept, kept.node(node)).startswith("Mate-distance pruning: ")
 
 
 def test_a_pruned_move_that_is_searched_shows_whether_it_matters() -> None:

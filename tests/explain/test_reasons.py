@@ -284,6 +284,11 @@ def test_bounds_hold_where_a_side_moves_twice_and_nobody_said_so(seed: int) -> N
         assert found.record.node(node).turn == found.record.past(node).turn
 
 
+def test_an_evaluation_without_terms_is_told_by_its_points_alone() -> None:
+    found = change_text(sample("kalah"), 0, Change({"evaluation": -300.0}, {}, {}, {}), 100, "the line")
+    assert found == "For first the line costs 3.00."
+
+
 def test_a_net_with_a_term_for_each_piece_is_told_in_a_few_words() -> None:
     """The largest are named, and the others together."""
     game = plywise.load("connect_four")

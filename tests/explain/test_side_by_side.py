@@ -6,6 +6,7 @@ import plywise
 from plywise import Engine
 from plywise.explain.side_by_side import view
 from plywise.play.seat import read_seat
+from tests.conftest import open_positions
 
 NODES = 600
 
@@ -23,12 +24,25 @@ def test_a_view_has_the_move_the_lines_the_terms_and_the_nodes(seat: str) -> Non
         assert (found.tree.right <= 1).all() and len(found.tree) > 1
 
 
-def test_the_lines_are_those_of_a_search_of_its_own() -> None:
+def test_the_other_lines_are_those_of_a_search_of_its_own() -> None:
     game = plywise.load("connect_four")
     history = game.history("4433")
     found = view(history, read_seat(game, "default"), NODES, compiled=False)
-    alone = Engine(game, hash=4, compiled=False).search(history, nodes=NODES, lines=3)
-    assert [line.moves for line in found.lines] == [line.moves for line in alone.lines]
+    first = Engine(game, hash=4, compiled=False).search(history, nodes=NODES)
+    others = [move for move in history.moves if move != first.move]
+    alone = Engine(game, hash=4, compiled=False).search(history, nodes=NODES, moves=others, lines=2)
+    assert [line.moves for line in found.lines] == [line.moves for line in (*first.lines, *alone.lines)]
+
+
+@pytest.mark.parametrize("seat", ["default", "level=1", "level=2", "level=5"])
+def test_the_move_has_its_own_line_and_score(seat: str) -> None:
+    """A search of few nodes chooses other moves than one of several lines, and a level errs."""
+    game = plywise.load("chess")
+    for history in open_positions(game, 8, seed=5):
+        found = view(history, read_seat(game, seat), 300, compiled=False)
+        assert found.line is not None and found.line in found.lines
+        assert found.line.moves[0] == found.move
+        assert len({line.moves[0] for line in found.lines}) == len(found.lines)
 
 
 def test_a_switch_changes_the_nodes_and_a_level_its_depth() -> None:

@@ -330,6 +330,13 @@ def test_terms_are_named_as_most_of_the_cost_only_if_they_are(monkeypatch: pytes
         assert said[0] == f"7 is a blunder: it costs 1.00{text}."
 
 
+def test_an_evaluation_without_terms_is_not_named_as_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = scripted(monkeypatch, {"4": [0] * 9, "7": [-100] * 9})()
+    best = replace(found.best, terms={"evaluation": 0.0})
+    played = replace(found.played, terms={"evaluation": -100.0}, pieces=None)
+    assert why_bad_sentences(replace(found, best=best, played=played))[0] == "7 is a blunder: it costs 1.00."
+
+
 def test_a_move_that_turns_a_win_into_a_loss_says_both() -> None:
     found = ask(plywise.load("tic_tac_toe").history("xx..xo..o o"), "a2", depth=9)
     assert why_bad_sentences(found)[0] == "a2 is a blunder: it throws the win away and loses."

@@ -2,6 +2,7 @@
 
 import pytest
 
+from plywise.web import compare_handlers
 from tests.web.page import Page, Refusal
 
 
@@ -18,3 +19,21 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(page: Page, seat: str)
     id = page.new("tic_tac_toe")
     with pytest.raises(Refusal):
         page.ask("side-by-side", game=id, node=0, seats=["default", seat])
+
+
+def test_what_is_not_compiled_yet_is_compiled_for_the_next_time(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(compare_handlers, "is_cached", lambda *_, **__: False)
+    monkeypatch.setattr(
+        compare_handlers, "start_compiling", lambda source, evaluator: asked.append(evaluator)
+    )
+    id = page.new("connect_four")
+    seats = ["level=1", "alphabeta,depth=2"]
+    found = page.ask("side-by-side", game=id, node=0, seats=seats, nodes=5000)
+    assert found["nodes"] < 5000 and found["preparing"] and asked == ["default"]
+    plain = page.ask(
+        "side-by-side", game=page.new("tic_tac_toe"), node=0, seats=["level=1", "level=2"], nodes=5000
+    )
+    assert not plain["preparing"] and asked == ["default"], "a plain game is never compiled"

@@ -19,7 +19,10 @@ from plywise.core.untrusted import shorten, whole_number
 FOLDER = Path(__file__).with_name("books")
 RANDOM = "random"
 SOURCES = ("start", "starts", RANDOM, f"{RANDOM}:PLIES", "a file")
-RANDOM_PLIES = 4
+RANDOM_PLIES = 4  # where nobody says how many; fewer in a short game
+OPENING_SHARE = 4  # such an opening is at most one part in so many of a random game
+LENGTH_SAMPLES = 10  # random games by which that length is known
+MAX_LENGTH = 32  # plies of such a game; a longer one is not played to its end
 RANDOM_COUNT = 500
 MAX_WORDS = 100  # of a position before its EPD operations
 TRIES = 200  # random games in a row without a new opening, then we stop
@@ -118,8 +121,9 @@ def history(game: Game, text: str) -> History:
 # --- random ---------------------------------------------------------------------------------------------
 def _random(game: Game, source: str, seed: int) -> list[str]:
     """Openings of random plies. Each is played from both sides, so an unequal one is fair, too."""
-    plies = RANDOM_PLIES
-    if ":" in source:
+    if ":" not in source:
+        plies = _usual_plies(game)
+    else:
         word = source.partition(":")[2]
         try:
             plies = whole_number(word, 0, 200)
@@ -139,6 +143,16 @@ def _random(game: Game, source: str, seed: int) -> list[str]:
     if not found:
         raise BadOpenings(f"openings {source}: every random game of {game.name} is over by then; say fewer")
     return list(found)
+
+
+def _usual_plies(game: Game) -> int:
+    """RANDOM_PLIES, or fewer if that would be most of a game: then the opening alone would decide it."""
+    dice, together, enough = random.Random("lengths"), 0, OPENING_SHARE * LENGTH_SAMPLES * RANDOM_PLIES
+    for _ in range(LENGTH_SAMPLES):
+        together += random_game(game, MAX_LENGTH, dice).length
+        if together >= enough:
+            return RANDOM_PLIES
+    return max(1, together // (OPENING_SHARE * LENGTH_SAMPLES))
 
 
 def random_game(game: Game, plies: int, dice: random.Random) -> History:

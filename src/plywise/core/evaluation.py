@@ -20,6 +20,7 @@ from plywise.core.resources import Weights
 # The words for the fields of some weights: one for a field, or one for each of its places.
 FieldWords = Mapping[str, str | Sequence[str]]
 Terms = Callable[[Any], Mapping[str, float]]
+WHOLE = "evaluation"  # the one term of an evaluation that names none
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +178,7 @@ def round_to_total(shares: Mapping[str, float], whole: int) -> dict[str, float]:
     result = {name: math.floor(share + 1e-9) for name, share in shares.items()}
     over = whole - sum(result.values())
     if not result:
-        return {"evaluation": whole} if whole else {}
+        return {WHOLE: whole} if whole else {}
     by_loss = sorted(shares, key=lambda name: result[name] - shares[name])
     every, more = divmod(over, len(result))
     for place, name in enumerate(by_loss):

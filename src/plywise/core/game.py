@@ -12,7 +12,7 @@ from plywise.core.board import Board, Detail, Mark, MoveEntry, Phase
 from plywise.core.contract import verify_start, written_moves
 from plywise.core.effects import compare_boards, move_entry, phases_by_cell
 from plywise.core.errors import BadMove, BadPosition, PlywiseError, UnknownName
-from plywise.core.evaluation import Evaluation, WeightTerms, call_evaluation
+from plywise.core.evaluation import WHOLE, Evaluation, WeightTerms, call_evaluation
 from plywise.core.formats import Format, text_format
 from plywise.core.mobility import generic_evaluation, generic_evaluators
 from plywise.core.outcome import LOST, OPEN, WON, Outcome
@@ -422,7 +422,7 @@ class Game:
         elif chosen.function is None and own_terms is not None:
             parts = {name: float(value) for name, value in own_terms().items()}
         else:
-            return {"evaluation": float(self.evaluate(position, evaluator, weights))}
+            return {WHOLE: float(self.evaluate(position, evaluator, weights))}
         total = sum(parts.values())
         if abs(total) > MAX_EVALUATION:  # the search cuts evaluations to their band
             parts["beyond the scale"] = math.copysign(MAX_EVALUATION, total) - total

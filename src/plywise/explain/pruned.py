@@ -81,6 +81,8 @@ def _reason(record: Record, node: int, move: int, noisy: set[int] | None) -> str
         return CAUSES[cause]
     if noisy is not None and move not in noisy:
         return "quiet"
+    if record.by_mate_distance(node):
+        return "mate distance"
     return {CUT: "cut", DONE: "left out", STOPPED: "stopped"}[cause]
 
 

@@ -325,6 +325,10 @@ class Record:
             return self._node(node, 0, False)
         return next(child for child in self._children(parent) if child.number == node)
 
+    def by_mate_distance(self, node: int) -> bool:
+        """Whether a node was cut off before any move: no win from there is fast enough to matter."""
+        return CAUSES[self.cause[self.check(node)]] == "cut" and int(self.size[node]) == 1
+
     def children(self, node: int) -> list[Node]:
         """The children of a node, in the order in which they were searched."""
         return list(self._children(node))

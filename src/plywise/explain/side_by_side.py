@@ -29,7 +29,8 @@ class View:
 
     seat: Seat
     move: str | None  # what it would play
-    lines: tuple[Line, ...]  # the best first
+    line: Line | None  # that move's own line, one of `lines`
+    lines: tuple[Line, ...]  # the best first; other moves come after the one that a search has chosen
     unit: int
     terms: dict[str, float]  # of the position, by its evaluation
     depth: int
@@ -70,13 +71,21 @@ def view(
             whole = [one for one in record.iterations() if one.cause != "stopped"]
             tree = icicle(record, whole[-1].root, LEVELS, SHARE) if whole else None
         lines: Sequence[Line] = result.lines
-        if seat.player == "default" and len(history.moves) > 1:
-            wanted = max(MAX_LINES, level.lines if level.heat else 1)
-            # Its own search, so that the tree and its nodes are those of one line.
+        # Lines have a search of their own, so that the tree and its nodes are those of one line.
+        limits = replace(limits, nodes=nodes)
+        others = [move for move in history.moves if move != result.move]
+        if seat.player == "default" and others:
             engine.clear()
-            lines = engine.search(history, replace(limits, nodes=nodes), lines=wanted).lines or lines
+            if level.heat:
+                lines = engine.search(history, limits, lines=max(MAX_LINES, level.lines)).lines or lines
+            else:
+                more = engine.search(history, limits, moves=others, lines=MAX_LINES - 1).lines
+                lines = [*lines[:1], *more]
     place = level.choose(lines, game, random.Random(DICE), engine.evaluation.unit) if lines else 0
-    move = lines[place].moves[0] if level.heat and lines and lines[place].moves else result.move
+    line = lines[place] if lines else None
+    move = line.moves[0] if level.heat and line is not None and line.moves else result.move
     terms = game.terms(history.position, seat.evaluator, engine.weights)
-    shown = tuple(lines[:MAX_LINES])
-    return View(seat, move, shown, result.unit, terms, result.depth, result.nodes, tree)
+    shown = list(lines[:MAX_LINES])
+    if line is not None and line not in shown:
+        shown[-1] = line
+    return View(seat, move, line, tuple(shown), result.unit, terms, result.depth, result.nodes, tree)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plywise.core.alternation import winner_moves
+from plywise.core.evaluation import WHOLE
 from plywise.core.history import History
 from plywise.core.scores import Kind, is_sure
 from plywise.core.wording import is_plural, points_text, side_first, side_score_text, with_article
@@ -201,7 +202,7 @@ def _net(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
 def _terms_text(found: WhyBad, cost: int) -> str:
     """`, most of it in king safety`: the terms in which the two lines end differently."""
     one, other = found.best.terms, found.played.terms
-    if one is None or other is None:
+    if one is None or other is None or one.keys() | other.keys() == {WHOLE}:
         return ""
     lost = {name: one.get(name, 0.0) - other.get(name, 0.0) for name in dict.fromkeys([*one, *other])}
     names = sorted((name for name in lost if lost[name] >= MIN_TERM * cost), key=lambda name: -lost[name])

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from plywise.core.evaluation import WHOLE
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind, distance, is_sure
@@ -67,11 +68,15 @@ CAUSE_TEXT = {
         "a shallow search decided (ProbCut)",
     ),
 }
-# Why a move was not searched (PrunedMove.reason): a cause of its node, or one of three other reasons.
+MATE_DISTANCE_TEXT = (
+    "Mate-distance pruning: a win from here would come too late to matter, so no move was looked at."
+)
+# Why a move was not searched (PrunedMove.reason): a cause of its node, or one of four other reasons.
 PRUNED_TEXT = {
     **{cause: text.moves for cause, text in CAUSE_TEXT.items() if cause != "all moves"},
     "left out": CAUSE_TEXT["all moves"].moves,
     "quiet": "beyond the depth only noisy moves are looked at",
+    "mate distance": "a win from here would come too late to matter",
     "not recorded": "the record ends here",
 }
 # How a node came to be searched (record.HOW); nothing where that is usual.
@@ -149,6 +154,8 @@ def _terms(terms: Mapping[str, float], unit: int) -> str:
     names = sorted(terms, key=lambda name: -terms[name])
     names = [name for name in names if terms[name] >= unit * MIN_CHANGE] or names[:1]
     named, others = (names, []) if len(names) <= MOST_TERMS + 1 else (names[:MOST_TERMS], names[MOST_TERMS:])
+    if names == [WHOLE]:
+        return points_text(terms[WHOLE], unit)
     parts = [f"{points_text(terms[name], unit)} in {name}" for name in named]
     if others:
         parts.append(f"{points_text(sum(terms[name] for name in others), unit)} in {len(others)} others")

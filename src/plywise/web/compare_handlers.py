@@ -12,6 +12,7 @@ from plywise.web.jobs.scheduler import ANALYSING
 from plywise.web.live.seats import seat_of
 from plywise.web.payloads import line_payload, score_words
 from plywise.web.schema import LateAnswer, Refused, list_of, optional, request, text, whole
+from plywise.web.why.recording import start_compiling
 
 if TYPE_CHECKING:  # the explanations are imported when they are first asked for
     from plywise.explain import Icicle
@@ -43,6 +44,11 @@ def side_by_side(connection: Connection, game: str, node: int, seats: list[str],
             raise Refused(f"{seat.text!r} cannot be compared: name a level, an evaluation or a player")
     compiled = [_is_ready(history, seat) for seat in taken]
     most = nodes if all(compiled) else min(nodes, MAX_NODES_UNCOMPILED)
+    waiting = [
+        seat for seat, ready in zip(taken, compiled, strict=True) if not ready and _can_compile(history, seat)
+    ]
+    for seat in waiting:
+        start_compiling(connection.hub.catalogue.source(live_game.name), seat.evaluator)
 
     def work() -> Answer:
         from plywise.explain.side_by_side import view
@@ -61,22 +67,29 @@ def side_by_side(connection: Connection, game: str, node: int, seats: list[str],
                         watch=lambda engine: stop_all(engine, connection.closed, MAX_SECONDS),
                     )
                 )
-        return {"nodes": most, "views": [view_payload(history, one) for one in views]}
+        return {
+            "nodes": most,
+            "preparing": bool(waiting),
+            "views": [view_payload(history, one) for one in views],
+        }
 
     return LateAnswer(work)
 
 
 def _is_ready(history: History, seat: Seat) -> bool:
     """Whether compiled code is there; nobody waits for the compiler here."""
-    game = history.game
-    return game.compiled and seat.player == "default" and is_cached(game, seat.evaluator, record=True)
+    return _can_compile(history, seat) and is_cached(history.game, seat.evaluator, record=True)
+
+
+def _can_compile(history: History, seat: Seat) -> bool:
+    """Whether there can be compiled code; textbook players and plain games have none."""
+    return history.game.compiled and seat.player == "default"
 
 
 def view_payload(history: History, one: "View") -> Answer:
     """A view as the page shows it; scores and terms are for the first side."""
     game, turn = history.game, history.turn
     sign = 1 if turn == 0 else -1
-    best = one.lines[0] if one.lines else None
     label = None
     if one.move is not None:
         label = game.label(history.position, game.read_move(history.position, one.move))
@@ -84,7 +97,7 @@ def view_payload(history: History, one: "View") -> Answer:
         "name": one.seat.describe(game),
         "move": one.move,
         "said": label,
-        "words": "" if best is None else score_words(game, turn, best.score, best.kind, one.unit),
+        "words": "" if one.line is None else score_words(game, turn, one.line.score, one.line.kind, one.unit),
         "lines": [line_payload(history, line, one.seat.evaluator) for line in one.lines],
         "unit": one.unit,
         "terms": [{"name": name, "value": sign * value} for name, value in one.terms.items()],

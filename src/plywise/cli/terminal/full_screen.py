@@ -20,10 +20,11 @@ from plywise.core.board_text import find_spans
 from plywise.core.errors import PlywiseError
 from plywise.play.seat import Seat
 
-MAX_LOG = 200  # lines of messages that are kept
+MAX_LOG = 1000  # lines of messages that are kept
 ESCAPE, ENTER, BACKSPACE = 27, (10, 13), (8, 127)
 KEYS = "arrows and Enter or the mouse: move; letters: type a move or ? for help; Esc: let go"
 FEW_KEYS = "arrows, Enter: move; ?: help"  # on a narrow terminal
+MORE_KEYS = "PageDown: more"  # where messages are longer than their room
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ def places(board: Board, columns: int) -> list[Place]:
     ]
 
 
+def _wrap(log: list[str], columns: int) -> list[str]:
+    """Messages in lines that fit the screen."""
+    return [part for words in log for part in textwrap.wrap(words, max(1, columns - 1)) or [""]]
+
+
 class FullScreen:
     """What `TerminalGame` shows and asks, on a curses window."""
 
@@ -61,6 +67,9 @@ class FullScreen:
         self.curses, self.window = curses, window
         self.output = io.StringIO()  # what the game prints
         self.log: list[str] = []
+        self.unread = 0  # of its lines: those since the last answer
+        self.hidden = 0  # lines as wide as the screen that stand below the room for messages
+        self.room = 1  # for messages, in such lines
         self.game: TerminalGame | None = None
         self.cursor = 0
         self.typed = ""
@@ -85,25 +94,53 @@ class FullScreen:
 
     def draw(self, prompt: str = "") -> None:
         """Draw everything anew."""
-        self.log += self.output.getvalue().splitlines()
-        self.log = self.log[-MAX_LOG:]
+        printed = self.output.getvalue().splitlines()
+        self.log = [*self.log, *printed][-MAX_LOG:]
         self.output.seek(0)
         self.output.truncate()
         self.window.erase()
         lines, columns = self.window.getmaxyx()
         board = self._board()
         below = self._draw_board(board, columns) if isinstance(board, Board) else self._draw_text(board)
-        room = max(1, lines - below - 3)
-        wrapped = [part for words in self.log for part in textwrap.wrap(words, max(1, columns - 1)) or [""]]
-        for i, words in enumerate(wrapped[-room:]):
+        self.room = max(1, lines - below - 3)
+        wrapped = _wrap(self.log, columns)
+        if printed:
+            # What was printed is read from its beginning.
+            self.unread = min(self.unread + len(printed), len(self.log))
+            self.hidden = len(_wrap(self.log[-self.unread :], columns)) - self.room
+        self.hidden = max(0, min(self.hidden, len(wrapped) - self.room))
+        end = len(wrapped) - self.hidden
+        for i, words in enumerate(wrapped[max(0, end - self.room) : end]):
             self._put(below + 1 + i, 0, words)
         names = self._names()
         name = f"{names[self.cursor]}  " if self.cursor < len(names) and names[self.cursor] else ""
         keys = KEYS if len(name) + len(KEYS) < columns else FEW_KEYS
-        self._put(lines - 2, 0, f"{name}{keys}", self.curses.A_DIM)
+        self._put_line(lines - 2, self._too_small(board) or f"{name}{self._more()}{keys}", self.curses.A_DIM)
         choices = "  ".join(f"{n} {move}" for n, move in enumerate(self.choices, 1))
-        self._put(lines - 1, 0, f"{prompt}{choices or self.typed}", self.curses.A_BOLD)
+        self._put_line(lines - 1, f"{prompt}{choices or self.typed}", self.curses.A_BOLD)
         self.window.refresh()
+
+    def _more(self) -> str:
+        return f"{MORE_KEYS}; " if self.hidden else ""
+
+    def _too_small(self, board: Board | str) -> str:
+        """What a board needs that the terminal has not; empty if it has."""
+        if not isinstance(board, Board):
+            return ""
+        lines, columns = self.window.getmaxyx()
+        found = places(board, columns)
+        high = max(place.line for place in found) + (2 if board.bottom else 1) + 2
+        wide = max(place.column + place.width for place in found) + 1
+        if high <= lines and wide <= columns:
+            return ""
+        return f"too small: {max(wide, columns)} x {max(high, lines)} needed"
+
+    def _put_line(self, line: int, words: str, style: int) -> None:
+        """Write a line of its own, over whatever stands there."""
+        if 0 <= line < self.window.getmaxyx()[0]:
+            self.window.move(line, 0)
+            self.window.clrtoeol()
+        self._put(line, 0, words, style)
 
     def _put(self, line: int, column: int, words: str, style: int = 0) -> None:
         lines, columns = self.window.getmaxyx()
@@ -161,7 +198,7 @@ class FullScreen:
             self.draw(prompt)
             answer = self._key(self.window.get_wch())
             if answer is not None:
-                self.touches = None
+                self.touches, self.unread, self.hidden = None, 0, 0
                 return answer or None
 
     def _key(self, key: str | int) -> str | None:
@@ -182,6 +219,8 @@ class FullScreen:
         }
         if isinstance(key, int) and key in steps:
             self._move(*steps[key])
+        elif isinstance(key, int) and key in (curses.KEY_PPAGE, curses.KEY_NPAGE):
+            self.hidden += self.room if key == curses.KEY_PPAGE else -self.room
         elif code in ENTER or (isinstance(key, int) and key == curses.KEY_ENTER):
             if self.typed:
                 return self.typed

@@ -184,7 +184,7 @@ def node_facts(record: "Record", node: "Node") -> list[dict[str, str]]:
 
 def node_text(record: "Record", node: "Node") -> str:
     """What happened at a node, in one to three sentences."""
-    from plywise.explain.wording import CAUSE_TEXT, HOW_TEXT
+    from plywise.explain.wording import CAUSE_TEXT, HOW_TEXT, MATE_DISTANCE_TEXT
 
     game = record.game
     side = game.sides[node.turn]
@@ -199,6 +199,8 @@ def node_text(record: "Record", node: "Node") -> str:
     text = CAUSE_TEXT[node.cause].node.format(side=side, last=last)
     if node.cause == "cut" and node.parent is None:
         text = last
+    if record.by_mate_distance(node.number) and not node.cut_short:
+        text = MATE_DISTANCE_TEXT
     if node.cause == "over":
         outcome = record.past(node.number).outcome
         text = f"The game is over here: {outcome.short_reason}." if outcome is not None else text

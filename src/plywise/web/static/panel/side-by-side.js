@@ -48,7 +48,8 @@ function mount(panel, page) {
     }
     const [one, other] = found.views;
     const same = one.move === other.move ? `Both play ${one.said}.` : `They play ${one.said} and ${other.said}.`;
-    const fewer = found.nodes < given.nodes ? ` Still getting ready: only ${found.nodes.toLocaleString("en")} nodes each.` : "";
+    const why = found.preparing ? "Still getting ready: compare again in some seconds. Now" : "One of them is not compiled:";
+    const fewer = found.nodes < given.nodes ? ` ${why} only ${found.nodes.toLocaleString("en")} nodes each.` : "";
     state.textContent = `${same}${fewer}`;
     result.dataset.node = String(node);
     result.classList.remove("elsewhere");

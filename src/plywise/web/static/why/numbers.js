@@ -35,7 +35,7 @@ function counterTable(counted) {
   const percent = counted.ordering === null ? "–" : `${(100 * counted.ordering).toFixed(1)} %`;
   const rows = [
     ["Nodes", `${countText(counted.nodes)}, of them ${countText(counted.quiescence)} at the depth and beyond`],
-    ["Cut-offs", `${countText(counted.cuts)}, ${percent} by the first move tried`],
+    ["Cut-offs by a move", `${countText(counted.cuts)}, ${percent} by the first move tried`],
     ["Effective branching factor", counted.branching === null ? "–" : counted.branching.toFixed(2)],
     ["Null moves tried", countText(counted.passes)],
     ["Moves reduced", `${countText(counted.reduced)}, ${countText(counted.again)} searched again`],
