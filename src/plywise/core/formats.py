@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from plywise.core.game import Game
     from plywise.core.history import History
 
+TEXT_FORMAT = "text"  # the form that every game has
+
 
 @dataclass
 class Step:
@@ -70,4 +72,4 @@ def text_format(game: "Game") -> Format:
                 except PlywiseError as error:
                     yield RecordedGame(game.history(), problem=str(error))
 
-    return Format("text", write, read)
+    return Format(TEXT_FORMAT, write, read)
