@@ -42,6 +42,12 @@ def filled(*parts: str) -> str:
     return lead + item * ((FULL - len(lead) - len(end)) // len(item)) + end
 
 
+# A game with 165 legal moves: 3,000 of its plies are the most that is read, each in a position with many.
+QUEENS = "Q3QNbk/2r1R1pp/7Q/3QnQn1/1Q6/2Q5/R3QQ1B/KNB1r3 w - - 0 1"
+ROOKS = ["e7e6", "e1d1", "e6e7", "d1e1"] * (MAX_GAME_PLIES // 4)
+ROOKS_SAN = ["Re6", "Rd1", "Re7", "Re1"] * (MAX_GAME_PLIES // 4)
+ROOK_RECORD = [{"start": QUEENS}, *({str(i % 2): [move]} for i, move in enumerate(ROOKS_SAN))]
+ROOK_STUDY = [[i, {str(i % 2): [move]}, {}] for i, move in enumerate(ROOKS)]
 KNIGHTS = [{"0": ["Nf3"]}, {"1": ["Nf6"]}, {"0": ["Ng1"]}, {"1": ["Ng8"]}]
 TEXTS = {
     "checks": "e4" + 40 * "+" + "x",
@@ -111,6 +117,17 @@ TEXTS = {
     "JSON of objects": filled('{"a":'),
     "JSON of a number": filled('{"game": ', "1", "}"),
     "record": json.dumps({"game": "chess", "record": [{"start": "start"}, *([{"0": ["e4"]}] * 15_000)]}),
+    "queens": f'[FEN "{QUEENS}"]\n' + " ".join(ROOKS_SAN),
+    "queens by squares": f'[FEN "{QUEENS}"]\n' + " ".join(ROOKS),
+    "variations of queens": filled(f'[FEN "{QUEENS}"]\n1. e7e6 ', "(e7e6)", ""),
+    "moves of queens": " ".join([QUEENS, "moves", *ROOKS_SAN]),
+    "moves of queens and a wrong one": " ".join([QUEENS, "moves", *ROOKS_SAN[:-1], "Ra8"]),
+    "line of queens": " ".join([*QUEENS.split()[:4], "pv", *ROOKS, ";"]),
+    "best moves of queens": " ".join([*QUEENS.split()[:4], "bm", *ROOKS[:1] * MAX_GAME_PLIES, ";"]),
+    "record of queens": json.dumps({"game": "chess", "record": ROOK_RECORD}),
+    "study of queens": json.dumps(
+        {"game": "chess", "record": ROOK_RECORD, "study": {"comment": "", "tip": 0, "nodes": ROOK_STUDY}}
+    ),
     "record of knights": json.dumps({"game": "chess", "record": [{"start": "start"}, *(KNIGHTS * 2_500)]}),
 }
 

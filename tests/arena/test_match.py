@@ -633,3 +633,11 @@ def test_a_map_of_ones_own_is_played_on(tmp_path: Path) -> None:
     with GameWriter(match, tmp_path / "games.txt") as writer:
         writer.write(match.seen[0])
     assert "0 steps" in (tmp_path / "games.txt").read_text(encoding="utf-8")
+
+
+def test_a_folder_or_a_pipe_is_no_journal(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        for open_journal in (Journal.resume, lambda path: Journal.create(path, {})):
+            with pytest.raises(BadJournal, match="this is a folder, or no file with contents"):
+                open_journal(path)

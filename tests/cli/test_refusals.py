@@ -76,6 +76,10 @@ COMPILED = HEAD + "@game(most_moves=2)\nclass Mine(NamedTuple):\n    left: int =
             "player 'plywise:without=tables,name=a': unknown part of the search 'tables'",
         ),
         ("play connect_four --evaluator best", "unknown evaluator of connect_four 'best'"),
+        ("match skirmish plywise plywise --time 1", "--time has no effect in skirmish"),
+        ("match skirmish plywise plywise --control 60+1", "--control has no effect in skirmish"),
+        ("match skirmish plywise plywise --call-draw 40,8,10", "--call-draw has no effect in skirmish"),
+        ("match chess plywise plywise --opponents x", "--opponents is for games that agents play"),
         ("skirmish run --evaluator best", "unknown evaluator of skirmish 'best'"),
         ("skirmish run --without tables", "unknown part of the search 'tables'"),
         (

@@ -97,15 +97,58 @@ def test_where_there_is_no_mate_nothing_is_said_of_the_score() -> None:
         assert not any("score" in line for line in lines)
 
 
-def test_a_win_is_counted_in_turns_where_a_side_acts_several_times() -> None:
-    kalah = sample("kalah")
-    start = kalah.history().position
-    twice = start.play(1)
-    assert twice.turn == start.turn
-    line = [1, 0, kalah.moves(twice.play(0))[0]]
-    assert moves_to_win(win_in(3), start, line) == 1
-    assert moves_to_win(loss_in(3), start, line) == -1
-    assert moves_to_win(win_in(3), start, line[:2]) == 2  # nobody knows how it goes on
+# Each side acts twice in a turn; who has to move at 12 or beyond has lost.
+TWICE = """
+from dataclasses import dataclass
+
+from plywise import LOST, game
+
+
+@game("twice")
+@dataclass(frozen=True)
+class Twice:
+    count: int = 0
+    turn: int = 0
+    acted: bool = False
+
+    def moves(self):
+        return [1, 2]
+
+    def play(self, move):
+        return Twice(self.count + move, self.turn if not self.acted else 1 - self.turn, not self.acted)
+
+    def outcome(self):
+        return LOST if self.count >= 12 else None
+"""
+
+
+def test_no_mate_is_counted_where_a_side_acts_several_times(tmp_path: Path) -> None:
+    """The loser may choose a defence of fewer plies in which the winner moves more often."""
+    (tmp_path / "twice.py").write_text(TWICE)
+    with Talk(Uci, str(tmp_path / "twice.py")) as talk:
+        lines = talk.ask("go depth 12", "bestmove")
+        proven = [line for line in lines if re.search(r"score cp -?3[12][0-9]{3,} ", line)]
+        assert proven and not any("mate" in line for line in lines)
+        talk.send("position fen Twice(count=10, turn=0, acted=True)")
+        assert (
+            "score mate 1 " in talk.ask("go depth 3", "bestmove")[-2]
+        )  # by the next move, whoever moves then
+
+
+def test_mates_are_counted_only_where_the_sides_alternate() -> None:
+    kalah, chess = sample("kalah").history(), plywise.load("chess").history()
+    assert kalah.play(1).turn == kalah.turn
+    assert moves_to_win(win_in(3), kalah, [1, 0]) is None
+    assert moves_to_win(loss_in(4), kalah) is None
+    assert moves_to_win(win_in(1), kalah) == 1
+    for score, moves in (
+        (win_in(3), 2),
+        (loss_in(4), -2),
+        (loss_in(3), -1),
+        (loss_in(1), -1),
+        (loss_in(0), 0),
+    ):
+        assert moves_to_win(score, chess) == moves
 
 
 def test_there_is_an_answer_where_there_is_no_move() -> None:

@@ -3,6 +3,7 @@
 import re
 import struct
 import threading
+import time
 from pathlib import Path
 
 import chess
@@ -19,6 +20,7 @@ from plywise.protocols.xboard import XBoard
 from plywise.protocols.xboard_clock import XBoardClock
 from plywise.search import deepening
 from tests.protocols.talk import PATIENCE, Talk
+from tests.protocols.test_uci import SLOW, TWICE
 
 WINS_A_PIECE = "r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -435,3 +437,68 @@ def test_a_ping_does_not_wait_for_a_compiler(monkeypatch: pytest.MonkeyPatch) ->
     talk.send("quit")
     talk.thread.join(PATIENCE)
     made.set()
+
+
+ENDING = (
+    "new",
+    "force",
+    "result *",
+    "setboard Slow(count=7, turn=0)",
+    "undo",
+    "playother",
+    "analyze",
+    "pause",
+)
+
+
+@pytest.mark.parametrize("command", ENDING)
+def test_slow_rules_keep_nobody_waiting(tmp_path: Path, command: str) -> None:
+    """A search may be in a rule of a game in Python when a command ends it; it is asked again later."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    with Talk(XBoard, str(tmp_path / "slow.py")) as talk:
+        talk.ask("ping 0", "pong 0")
+        talk.send("force", "usermove 1", "st 10000", "post", "go")
+        talk.until("2 ")
+        (tmp_path / "hold").touch()
+        while not (tmp_path / "held").exists():
+            time.sleep(0.01)
+        talk.send("ping 1", command, "ping 2")
+        assert talk.until("pong 2")[-2:] == ["pong 1", "pong 2"]
+        talk.send("new", "go", "?")  # they wait, and the stop is for the search that is to come
+        assert not any(line.startswith("move") for line in talk.ask("ping 3", "pong 3"))
+        (tmp_path / "hold").unlink()
+        talk.until("move ")
+
+
+def test_a_command_that_is_refused_ends_no_search(tmp_path: Path) -> None:
+    with Talk(XBoard) as talk:
+        talk.send("force", "st 10000", "go", "setboard nonsense", "undo", "exclude a1a1")
+        for said in ("tellusererror", "Error", "Error"):
+            talk.until(said)
+        assert talk.protocol.is_deciding
+        assert talk.ask("?", "move ")[-1].startswith("move ")
+
+
+def test_a_pause_is_no_end_of_a_slow_search(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    with Talk(XBoard, str(tmp_path / "slow.py")) as talk:
+        talk.ask("ping 0", "pong 0")
+        talk.send("st 10000", "post", "go")
+        talk.until("2 ")
+        (tmp_path / "hold").touch()
+        while not (tmp_path / "held").exists():
+            time.sleep(0.01)
+        talk.send("pause")
+        talk.ask("ping 1", "pong 1")
+        (tmp_path / "hold").unlink()
+        talk.send("resume")
+        assert not any(line.startswith("move") for line in talk.until("2 "))  # it thinks again
+        talk.ask("?", "move ")
+
+
+def test_no_mate_is_counted_where_a_side_acts_several_times(tmp_path: Path) -> None:
+    (tmp_path / "twice.py").write_text(TWICE)
+    with Talk(XBoard, str(tmp_path / "twice.py")) as talk:
+        talk.send("force", "post", "sd 12", "go")
+        scores = [int(line.split()[1]) for line in talk.until("move ") if re.match(r"[0-9]+ -?[0-9]+ ", line)]
+        assert 30_000 < max(map(abs, scores)) < 100_000

@@ -67,6 +67,8 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("xb")
         except FileExistsError:
+            if not path.is_file():
+                raise BadJournal(f"{path}: this is a folder, or no file with contents") from None
             raise BadJournal(f"{path}: there is a match already; --resume {path} goes on with it") from None
         except OSError as error:
             raise BadJournal(f"{path}: {error.strerror}") from None
@@ -92,6 +94,8 @@ class Journal:
     @classmethod
     def resume(cls, path: Path) -> "Journal":
         """Open a journal to continue it. An incomplete last line is cut off."""
+        if path.exists() and not path.is_file():
+            raise BadJournal(f"{path}: this is a folder, or no file with contents")
         try:
             file = path.open("r+b")
         except OSError as error:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from plywise.arena.match import Match
     from plywise.arena.sprt import Sprt
 
+NOT_FOR_AGENTS = (
+    *("--opening-plies", "--control", "--time", "--nodes", "--depth", "--margin", "--patience"),
+    *("--call-win", "--call-draw"),
+)
 LABORATORY_NODES = 20_000  # positions a move of a player who has no limit of its own
 TEXTBOOK_SEATS = ["alphabeta,depth=3,name=alphabeta", "greedy,name=greedy", "random,name=random"]
 
@@ -202,6 +206,7 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
     from plywise.arena.setup import PATIENCE
     from plywise.arena.time_control import DEFAULT_MOVE_TIME, MARGIN, TimeControl
 
+    _refuse_options_without_effect(game, options)
     clock = TimeControl() if options["--control"] is None else TimeControl.parse(options["--control"])
     limits = (
         arguments.seconds("--time", options["--time"]),
@@ -235,6 +240,23 @@ def _new_match(game: str, players: list[str], pairs: int | None, options: dict[s
         patience=arguments.seconds("--patience", options["--patience"]) or PATIENCE,
         opponents=options["--opponents"] or "",
     )
+
+
+def _refuse_options_without_effect(game: str, options: dict[str, Any]) -> None:
+    """Agents have neither clocks nor limits nor scores; players of other games have no named opponents."""
+    from plywise.agents import agents_of
+    from plywise.core.registry import load
+
+    chosen = load(game)
+    if agents_of(chosen) is None:
+        if options["--opponents"] is not None:
+            raise arguments.BadOption(f"--opponents is for games that agents play; {chosen.name} is none")
+        return
+    for name in NOT_FOR_AGENTS:
+        if options[name] is not None:
+            raise arguments.BadOption(
+                f"{name} has no effect in {chosen.name}: its agents have neither clocks nor limits nor scores"
+            )
 
 
 def laboratory(name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.errors import PlywiseError
@@ -9,6 +10,8 @@ from plywise.core.errors import PlywiseError
 if TYPE_CHECKING:
     from plywise.core.game import Game
     from plywise.core.history import History
+
+TEXT_FORMAT = "text"  # the form that every game has
 
 
 @dataclass
@@ -54,12 +57,13 @@ class Format:
 
 def text_format(game: "Game") -> Format:
     """The form that every game has: `POSITION moves M M ...`, one game a line."""
+    begins = cache(game.start)  # a collection may have a hundred thousand games
 
     def write(history: "History", tags: Mapping[str, str]) -> str:
         root = history
         while root.before is not None:
             root = root.before
-        start = "start" if root.position == game.start() else root.text
+        start = "start" if root.position == begins() else root.text
         return " ".join([start, *(["moves", *history.played] if history.before else [])]) + "\n"
 
     def read(text: str) -> Iterator[RecordedGame]:
@@ -70,4 +74,4 @@ def text_format(game: "Game") -> Format:
                 except PlywiseError as error:
                     yield RecordedGame(game.history(), problem=str(error))
 
-    return Format("text", write, read)
+    return Format(TEXT_FORMAT, write, read)

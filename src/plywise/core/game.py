@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -152,8 +152,15 @@ class Game:
 
     def move_text(self, position: Any, move: int) -> str:
         """The move as the game writes it."""
-        write, value = find_hook(self.unwrap(position), "move_text"), self._author_move(position, move)
-        return str(value) if write is None else str(write(value))
+        return self._move_texts(position, (move,))[0]
+
+    def move_texts(self, position: Any) -> list[str]:
+        """All legal moves as the game writes them, in its order."""
+        return self._move_texts(position, self.moves(position))
+
+    def _move_texts(self, position: Any, moves: Iterable[int]) -> list[str]:
+        write = find_hook(self.unwrap(position), "move_text") or str
+        return [str(write(self._author_move(position, move))) for move in moves]
 
     def label(self, position: Any, move: int) -> str:
         """The move as a list of moves shows it."""
@@ -172,9 +179,10 @@ class Game:
     def read_move(self, position: Any, text: str) -> int:
         """The legal move that the text means."""
         text = text.strip()
-        legal = {self.move_text(position, move): move for move in self.moves(position)}
-        if text in legal:
-            return legal[text]
+        legal = self.moves(position)
+        texts = self._move_texts(position, legal)
+        if text in texts:
+            return legal[texts.index(text)]
         read = find_hook(self.unwrap(position), "read_move")
         if read is not None:
             try:
@@ -184,9 +192,9 @@ class Game:
             except (ValueError, LookupError) as error:
                 raise BadMove(text, str(error), self.text(position)) from None
             move = position.names[value] if isinstance(position, Plain) else value
-            if move in legal.values():
+            if move in legal:
                 return int(move)
-        known = ", ".join(list(legal)[:12]) + (", ..." if len(legal) > 12 else "")
+        known = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
         if self.verdict(position) != OPEN and not legal:
             reason = "the game is over"
         else:

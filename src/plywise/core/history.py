@@ -91,7 +91,7 @@ class History:
     @property
     def moves(self) -> list[str]:
         """The legal moves, as text."""
-        return [self.game.move_text(self.position, move) for move in self.game.moves(self.position)]
+        return self.game.move_texts(self.position)
 
     @property
     def played(self) -> list[str]:

@@ -246,6 +246,7 @@ HOOKS = tuple(
     for name, member in vars(Presentation).items()
     if isinstance(member, FunctionType | classmethod) and not name.startswith("_")
 )
+_HOOKS = frozenset(HOOKS)  # find_hook is called for every move that is read
 OLD_NAMES = {"label": "said", "move_text_in_style": "styled"}  # as 0.1.0 called them
 
 
@@ -254,7 +255,7 @@ def find_hook(author: Any, name: str) -> Callable[..., Any] | None:
 
     A field that happens to have the name of a hook is not one.
     """
-    if name not in HOOKS:
+    if name not in _HOOKS:
         raise LookupError(f"{name!r} is no hook of core/presentation.py")
     for known in (name, OLD_NAMES.get(name, name)):
         method = getattr(author, known, None)

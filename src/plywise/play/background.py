@@ -191,12 +191,18 @@ class BackgroundPlayer:
         task = self.task
         if task is None or task.answered:
             return
-        ended = task.finished.is_set()
-        if not ended:
-            self.stop_and_wait()
+        ended = task.finished.is_set() and not task.unwanted
+        self.stop_and_wait()
         task.answered = True
         self._paused = (
-            replace(task, finished=threading.Event(), answered=False, stopped=False, search=None),
+            replace(
+                task,
+                finished=threading.Event(),
+                answered=False,
+                stopped=False,
+                unwanted=False,
+                search=None,
+            ),
             (time.perf_counter() if now is None else now),
         )
         if ended:  # `resume` will send the answer

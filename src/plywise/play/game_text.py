@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plywise.core.errors import PlywiseError, UnknownName
+from plywise.core.formats import TEXT_FORMAT
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.untrusted import check_plies, check_size, read_json, shorten
@@ -29,8 +30,25 @@ def write(state: GameState, format: str, tags: Mapping[str, str] | None = None) 
     return state.game.formats[format].write(state.view(state.turn), tags or {})
 
 
-def read(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
-    """The first game in a text of any of the game's formats, and its tags; a bare position is one too."""
+def read_position(game: Game, text: str) -> GameState | PlywiseError | None:
+    """The state of a bare position, `POSITION moves M M ...` too, or why it is none.
+
+    None if the text cannot be one: it is empty, has several lines, or begins as other formats do.
+    """
+    text = text.strip().removeprefix("\ufeff")
+    if not text or "\n" in text or text.startswith(("[", "{")):
+        return None
+    try:
+        return start_game(game, text)
+    except PlywiseError as error:
+        return error
+
+
+def read(game: Game, text: str, problem: PlywiseError | None = None) -> tuple[GameState, dict[str, str]]:
+    """The first game in a text of any of the game's formats, and its tags; a bare position is one too.
+
+    `problem` says why the text is no bare position, if that has been found out: it is not read again as one.
+    """
     try:
         check_size(text, "the text of a game")
     except ValueError as error:
@@ -41,17 +59,16 @@ def read(game: Game, text: str) -> tuple[GameState, dict[str, str]]:
     if not text:
         raise PlywiseError(f"there is no game of {game.name} in an empty text")
     if game.world is not None:
+        if problem is not None:
+            raise problem
         return start_game(game, " ".join(text.split())), {}
-    if "\n" not in text and not text.startswith("["):
-        try:
-            return start_game(game, text), {}
-        except PlywiseError as error:
-            if len(game.formats) == 1:
-                raise
-            problem: PlywiseError | None = error
-    else:
-        problem = None
+    position = read_position(game, text) if problem is None else problem
+    if isinstance(position, GameState):
+        return position, {}
+    problem = position
     for format in game.formats.values():
+        if position is not None and format.name == TEXT_FORMAT:
+            continue  # the text is one line, and no position: that is known
         found = next(iter(format.read(text)), None)
         if found is None:
             continue

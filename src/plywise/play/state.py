@@ -283,7 +283,8 @@ class _SequentialState(GameState):
     ) -> None:
         super().__init__(game, before, choices)
         self._history, self._start = history, start
-        self._outcome = history.outcome  # asked for often, and it looks at all moves
+        self._outcome: Outcome | None = None
+        self._has_outcome = False  # it looks at all moves, and of most states nobody asks for it
         self._phases: tuple[Phase, ...] | None = None
 
     @property
@@ -339,6 +340,9 @@ class _SequentialState(GameState):
 
     @property
     def outcome(self) -> Outcome | None:
+        if not self._has_outcome:
+            self._outcome = self._history.outcome
+            self._has_outcome = True
         return self._outcome
 
     @property

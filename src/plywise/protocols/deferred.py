@@ -4,9 +4,20 @@ from collections import deque
 from dataclasses import dataclass
 
 from plywise.core.errors import PlywiseError
+from plywise.play.background import BackgroundPlayer
 from plywise.protocols.channel import MAX_LINE
 
 MAX_DEFERRED = 1000  # commands; a client has no reason to send more than a few
+PATIENCE = 0.03  # seconds to wait for the end of a search; compiled ones end within a thousandth
+
+
+def ends_soon(player: BackgroundPlayer) -> bool:
+    """Stop the search of a player; whether it ends within a moment. Rules in Python may take long."""
+    task = player.task
+    if task is None or task.finished.is_set():
+        return True
+    player.stop()
+    return task.finished.wait(PATIENCE)
 
 
 @dataclass

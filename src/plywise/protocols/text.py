@@ -1,9 +1,10 @@
 """Moves, positions and scores as the protocols write them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
+from plywise.core.alternation import is_alternating
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import distance, is_sure
@@ -27,27 +28,28 @@ def centipawns(score: int, unit: int) -> int:
     return score if unit == 100 else round(score * 100 / unit)
 
 
-def moves_to_win(score: int, position: Any = None, line: Sequence[int] = ()) -> int | None:
+def moves_to_win(score: int, history: History, line: Iterable[int] = ()) -> int | None:
     """The distance of a decisive score in moves of the winner, negative for a loss; None for other scores.
 
-    A line that is played to the end, from its position, tells how often the turn comes to the winner, who may
-    act several times in a turn; else the sides are taken to alternate.
+    None, too, where a side may act several times in a row: the loser may then choose a defence of fewer plies
+    in which the winner has to move more often, so nobody knows the number of moves.
 
-    >>> moves_to_win(32000 - 5), moves_to_win(4 - 32000), moves_to_win(25)
+    >>> import plywise
+    >>> history = plywise.load("chess").history()
+    >>> moves_to_win(32000 - 5, history), moves_to_win(4 - 32000, history), moves_to_win(25, history)
     (3, -2, None)
     """
     plies = distance(score)
     if plies is None:
         return None
-    turns = (plies + 1) // 2
-    if plies and plies == len(line):
-        winner = position.turn if score > 0 else 1 - position.turn
-        turns, before = 0, -1
-        for move in line:
-            turns += position.turn == winner != before
-            before, position = position.turn, position.play(move)
-        turns = max(1, turns)  # a side may lose by its own move
-    return turns if score > 0 else -turns
+    positions = [history.position]
+    for move in line:
+        positions.append(positions[-1].play(move))
+    if plies > 1 and not is_alternating(history.game, positions):
+        return None
+    if score > 0:
+        return (plies + 1) // 2
+    return -max(plies // 2, min(plies, 1))  # a side may lose by its own move
 
 
 def win_draw_loss(score: int, unit: int) -> tuple[int, int, int]:

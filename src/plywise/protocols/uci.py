@@ -14,7 +14,7 @@ from plywise.play.readiness import tell_in_steps
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
 from plywise.protocols.debug_commands import JobStop, Stopped, bench_lines, evaluation_lines, perft_divide
-from plywise.protocols.deferred import DeferredCommands
+from plywise.protocols.deferred import DeferredCommands, ends_soon
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines, centipawns, move_texts, moves_to_win, win_draw_loss
 from plywise.search.result import Line, Progress
@@ -23,7 +23,6 @@ CURRMOVE_FROM = 1.0  # seconds of a search after which `info currmove` is sent
 IMMEDIATE = ("uci", "debug", "isready", "stop", "quit")  # answered even during a perft or a bench
 MAX_IGNORED = 20  # unknown words of a line that are named
 MAX_ODD_MOVES = 20  # of `go searchmoves` that are not written as the game writes them
-PATIENCE = 0.03  # seconds to wait for the end of a search; compiled ones end within a thousandth
 MOVES_AT_ONCE = 100  # of a `position` that are played while everybody waits: some 15 ms of chess
 GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 GO_WORDS = ("searchmoves", "ponder", "infinite", *GO_NUMBERS)
@@ -98,10 +97,7 @@ class Uci:
         So it is where rules in Python take long: `isready`, `stop` and `quit` are heard meanwhile.
         """
         task = self.player.task
-        if not self.ends_search(words) or task is None or task.finished.is_set():
-            return False
-        self.player.stop()
-        if task.finished.wait(PATIENCE):
+        if task is None or not self.ends_search(words) or ends_soon(self.player):
             return False
         self.send_in_background("", JobStop(), self.wait_lines(task))
         return True
@@ -370,7 +366,7 @@ class Uci:
         """One line of play as the search sees it."""
         unit, position = self.game.evaluation(task.settings.evaluator).unit, task.request.history.position
         moves = move_texts(self.game, position, line.numbers, self.style)
-        mate = moves_to_win(line.score, position, line.numbers)
+        mate = moves_to_win(line.score, task.request.history, line.numbers)
         deepest = max(report.deepest, report.depth, len(moves))
         return (
             f"info depth {report.depth} seldepth {deepest} multipv {place}"

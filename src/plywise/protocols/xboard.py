@@ -12,6 +12,7 @@ from plywise.play.background import BackgroundPlayer
 from plywise.play.readiness import tell_in_steps
 from plywise.play.request import SearchRequest, SearchTask
 from plywise.protocols.channel import Channel
+from plywise.protocols.deferred import DeferredCommands, ends_soon
 from plywise.protocols.draw_policy import DrawPolicy
 from plywise.protocols.options import Option, Options
 from plywise.protocols.text import board_lines
@@ -20,7 +21,12 @@ from plywise.protocols.xboard_format import feature_lines, result_line, thinking
 from plywise.search.result import Progress
 
 MAX_PINGS, MAX_PING = 1000, 100  # pings that wait for an answer, and the characters of one
+IMMEDIATE = ("ping", "?", "quit")  # answered even while a search comes to its end
 IGNORED = ("xboard", "accepted", "random", "computer", "name", "rating", "ics")
+
+
+class SearchRuns(Exception):
+    """A command ends a search that goes on for a while; nothing has changed yet, and it comes again later."""
 
 
 class XBoard:
@@ -45,6 +51,8 @@ class XBoard:
         self.expected_reply: int | None = None  # the reply to our last move that we expect
         self.pings: list[str] = []
         self.is_loading = False  # a ping waits for the engine
+        self.is_ending = False  # a search that was ended goes on for a while
+        self.deferred = DeferredCommands()  # they wait for its end
         self.running = True
         self.commands: dict[str, Callable[[str, float], None]] = {
             "protover": self.protover,
@@ -96,6 +104,16 @@ class XBoard:
         self.player.stop()
 
     def handle_line(self, line: str, now: float) -> None:
+        word = line.partition(" ")[0]
+        is_early = word not in IMMEDIATE and (self.is_ending or bool(self.deferred))
+        if is_early or not self.run_line(line, now):
+            try:
+                self.deferred.add(line.split(" ", 1), now)
+            except PlywiseError as error:
+                self.send(f"Error ({error}): {line[:200]}")
+
+    def run_line(self, line: str, now: float) -> bool:
+        """Run the command of one line; False if it has to wait for the end of a search."""
         word, _, rest = line.partition(" ")
         try:
             if word in self.commands:
@@ -104,6 +122,29 @@ class XBoard:
                 self.send(f"Error (unknown command): {line[:200]}")
         except PlywiseError as error:
             self.send(f"Error ({error}): {line[:200]}")
+        except SearchRuns:
+            self.is_ending = True
+            self.pong()  # who waits for our move waits for nothing
+            threading.Thread(target=self.wait_for_search, daemon=True).start()
+            return False
+        return True
+
+    def wait_for_search(self) -> None:
+        """Wait for the end of the search in another thread, while a ping is answered."""
+        if self.player.task is not None:
+            self.player.task.finished.wait()
+        self.channel.call(self.run_deferred)
+
+    def run_deferred(self) -> None:
+        """Run the commands that have waited, up to one that ends the next slow search."""
+        self.is_ending = False
+        while self.deferred and self.running:
+            command = self.deferred.first
+            if not self.run_line(" ".join(command.words), command.now):
+                return
+            self.deferred.take()
+            if command.stopped:
+                self.move_now("", command.now)
 
     def try_bare_move(self, line: str, now: float) -> bool:
         """Read a bare move, as clients send it that refuse `usermove=1`."""
@@ -145,9 +186,9 @@ class XBoard:
         if len(self.pings) >= MAX_PINGS or len(text) > MAX_PING:
             raise PlywiseError(f"{MAX_PINGS} pings may wait, and one has {MAX_PING} characters at most")
         self.pings.append(text)
-        if self.is_deciding and not self.paused:
+        if self.is_deciding and not self.paused and not self.is_ending:
             return
-        if self.player.is_thinking or self.player.is_ready:
+        if self.is_ending or self.player.is_thinking or self.player.is_ready:
             self.pong()
         elif not self.is_loading:
             self.is_loading = True
@@ -223,7 +264,7 @@ class XBoard:
 
     def handle_end(self) -> None:
         """At the end of the input make a move that was asked for, and answer a ping."""
-        while self.is_loading or (self.is_deciding and not self.paused):
+        while self.is_loading or self.is_ending or (self.is_deciding and not self.paused):
             kind, *what = self.channel.events.get()
             if kind == "report":
                 self.handle_report(*what)
@@ -270,19 +311,20 @@ class XBoard:
             self.send(f"Illegal move ({getattr(error, 'reason', error)}): {text[:60]}")
             return
         hit = self.player.is_thinking and self.ponder_move == number and self.side == after.turn
+        hit = hit and after.outcome is None
+        if not hit:
+            self.cancel_search()
         self.history = after
         self.excluded.clear()
         if self.check_finished():
-            self.cancel_search()
-        elif hit:
+            return
+        if hit:
             self.ponder_move = None
             self.player.ponder_hit(self.clock.snapshot(after), now)
-        else:
-            self.cancel_search()
-            if self.analysing:
-                self.restart_analysis(now)
-            elif self.side == after.turn:
-                self.decide(now)
+        elif self.analysing:
+            self.restart_analysis(now)
+        elif self.side == after.turn:
+            self.decide(now)
 
     def check_length(self) -> None:
         """Refuse a move of a game that is longer than any: its past is looked at for repetitions."""
@@ -322,11 +364,22 @@ class XBoard:
         return True
 
     def move_now(self, text: str, now: float) -> None:
+        """Stop the search for our move, or the one that a command which waits will begin."""
+        self.deferred.stop()
         if self.is_deciding:
             self.player.stop()
 
+    def end_search(self) -> None:
+        """End any search; nobody wants its answer. SearchRuns if it goes on for a while."""
+        task = self.player.task
+        if task is not None and not task.finished.is_set():
+            task.unwanted = True
+        if not ends_soon(self.player):
+            raise SearchRuns
+
     def cancel_search(self) -> None:
-        """End any search; nobody wants its answer."""
+        """End any search, running or paused."""
+        self.end_search()
         self.player.cancel()
         self.paused, self.ponder_move = False, None
         self.pong()
@@ -356,6 +409,7 @@ class XBoard:
 
     def pause(self, text: str, now: float) -> None:
         """Stop thinking and the clock until `resume`."""
+        self.end_search()
         self.player.pause(now)
         self.paused = True
 
@@ -376,17 +430,18 @@ class XBoard:
                 moves = {self.game.read_move(self.history.position, text)}
             except PlywiseError as error:
                 raise PlywiseError(str(getattr(error, "reason", error))) from None
-        before = set(self.excluded)
-        self.excluded = before | moves if out else before - moves
-        if self.excluded == before or self.paused:
+        excluded = self.excluded | moves if out else self.excluded - moves
+        is_deciding = self.is_deciding and not excluded.issuperset(self.game.moves(self.history.position))
+        if excluded == self.excluded or self.paused or not (self.analysing or is_deciding):
+            self.excluded = excluded
             return
+        self.end_search()
+        self.excluded = excluded
+        self.player.cancel()
         if self.analysing:
-            self.player.cancel()
             self.restart_analysis(now)
-        elif self.is_deciding and self.root_moves() is not None:
-            began = self.clock.started
-            self.player.cancel()
-            self.player.think(self.clock.request(self.history, self.root_moves() or ()), began)
+        else:
+            self.player.think(self.clock.request(self.history, self.root_moves() or ()), self.clock.started)
 
     def analyse(self, text: str, now: float) -> None:
         self.cancel_search()
@@ -431,7 +486,7 @@ class XBoard:
         return self.game.styles.get(self.variant, "")
 
     def handle_report(self, task: SearchTask, report: Progress | None) -> None:
-        if task.answered:
+        if task.answered or task.unwanted:
             return
         if report is None:
             task.answered = True

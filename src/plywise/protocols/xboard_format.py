@@ -39,8 +39,9 @@ def feature_lines(options: Options, variants: Sequence[str], resigns: bool) -> I
 def thinking_line(task: SearchTask, report: Progress, line: Line, style: str, sign: str = "") -> str:
     """One line of play as the search sees it; `sign` marks a score that is only a bound."""
     game, position = task.request.history.game, task.request.history.position
-    mate = moves_to_win(line.score, position, line.numbers)
+    mate = moves_to_win(line.score, task.request.history, line.numbers)
     score = centipawns(line.score, game.evaluation(task.settings.evaluator).unit)
+    score = max(1 - MATE, min(score, MATE - 1))  # what is no mate does not look like one
     if mate is not None:
         score = MATE + mate if mate > 0 else mate - MATE
     moves = move_texts(game, position, line.numbers, style)

@@ -87,12 +87,8 @@ def write_json(live_game: LiveGame, tags: dict[str, str]) -> str:
 # --- reading ----------------------------------------------------------------------------------------
 def read_recorded(game: Game, text: str) -> RecordedGame | None:
     """The first game of a text in a format that has variations; None if the text is in none of them."""
-    try:
-        check_size(text, "the text of a game")
-    except ValueError as error:
-        raise PlywiseError(str(error)) from None
     text = text.strip().removeprefix("\ufeff")
-    if text.startswith("{") or ("\n" not in text and not text.startswith("[") and _is_position(game, text)):
+    if text.startswith("{"):
         return None
     for format in game.formats.values():
         if format.annotate is None:
@@ -101,14 +97,6 @@ def read_recorded(game: Game, text: str) -> RecordedGame | None:
         if found is not None and (found.steps or (found.tags.keys() - OWN_TAGS and not found.problem)):
             return found
     return None
-
-
-def _is_position(game: Game, text: str) -> bool:
-    try:
-        start_game(game, text)
-    except PlywiseError:
-        return False
-    return True
 
 
 def first_state(recorded: RecordedGame) -> GameState:
@@ -233,7 +221,12 @@ def kept_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
 def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:
     """Save the first game of a text as a new game: its id, and what had to be left out, or nothing."""
     game, left_out = hub.game(name), ""
-    recorded = read_recorded(game, text)
+    try:
+        check_size(text, "the text of a game")
+    except ValueError as error:
+        raise PlywiseError(str(error)) from None
+    position = game_text.read_position(game, text)
+    recorded = None if isinstance(position, GameState) else read_recorded(game, text)
 
     def fill_recorded(live_game: LiveGame) -> None:
         nonlocal left_out
@@ -249,6 +242,8 @@ def import_study(hub: Hub, owner: str, name: str, text: str) -> tuple[str, str]:
     if recorded is not None:
         made = hub.new_game(owner, name, [PERSON, PERSON], first_state(recorded), fill=fill_recorded)
     else:
-        state, tags = game_text.read(game, text)
+        state, tags = (
+            (position, {}) if isinstance(position, GameState) else game_text.read(game, text, position)
+        )
         made = hub.new_game(owner, name, [PERSON, PERSON], state, fill=fill_record)
     return made.id, without_clause(left_out)

@@ -8,7 +8,7 @@ import pytest
 import plywise
 from plywise.core.errors import BadMove, BadPosition
 from plywise.games.chess.epd import read_epd, write_epd
-from plywise.games.chess.fen import square_name, write_fen
+from plywise.games.chess.fen import NAMES, square_name, write_fen
 from plywise.games.chess.generate import TO
 from plywise.games.chess.notation import algebraic, coordinates, is_castling, legal_moves_to, read_move
 
@@ -101,6 +101,8 @@ def test_moves_to_a_square_are_those_of_all_moves_that_end_there():
         KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "4k3/8/8/8/1q6/8/1R3R2/R3K2R w KQ - 0 1",
+        "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1",  # a capture in passing opens the rank
+        "4k3/3P4/8/2b1q2B/1nPp4/8/4RQP1/2b1KN1r b - c3 0 1",
     ):
         position = CHESS.parse(fen)
         for _ in range(40):
@@ -109,7 +111,8 @@ def test_moves_to_a_square_are_those_of_all_moves_that_end_there():
                 break
             for to in range(64):
                 ends = [move for move in moves if move >> TO & 63 == to and not is_castling(position, move)]
-                assert sorted(legal_moves_to(position, to)) == sorted(ends), (to, position.text())
+                found = [move for kind in NAMES for move in legal_moves_to(position, kind, to)]
+                assert sorted(found) == sorted(ends), (to, position.text())
             position = position.play(chance.choice(moves))
 
 

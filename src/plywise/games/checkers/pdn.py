@@ -61,10 +61,13 @@ class PdnGame:
     steps: list[Step] = field(default_factory=list)
     comment: str = ""
     left_out: str = ""  # what of variations could not be read, the first of it
+    end: History | None = field(default=None, compare=False, repr=False)  # as the reader has played it
 
     @property
     def history(self) -> History:
         """The game, to be looked at or played on."""
+        if self.end is not None:
+            return self.end
         history = _game().history(self.start)
         for move in self.moves:
             history = history.play(move)
@@ -158,6 +161,7 @@ class _Reader:
     def finish(self) -> PdnGame:
         """The game as far as it was read."""
         self.attach_comments()
+        self.game.end = self.history
         return self.game
 
     # --- comments, glyphs and variations -------------------------------------------------------------

@@ -44,9 +44,12 @@ SIDES = ("White", "Black")
 Pieces = dict[int, tuple[int, int]]  # square -> side, kind
 
 
+_SQUARES = tuple(file + rank for rank in "12345678" for file in FILES)
+
+
 def square_name(square: int) -> str:
     """`e4` for 28."""
-    return FILES[square & 7] + str((square >> 3) + 1)
+    return _SQUARES[square]
 
 
 def square_number(name: str) -> int:

@@ -3,19 +3,22 @@
 import re
 from typing import TYPE_CHECKING
 
-from plywise.core.bits import left
-from plywise.games.chess.attacks import bishop_attacks, in_check, rook_attacks
+from plywise.core.bits import first, left, rest, right
+from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, in_check, kind_at, rook_attacks
 from plywise.games.chess.fen import FILES, KINDS, LETTERS, NAMES, SIDES, pieces_of, square_name, square_number
 from plywise.games.chess.generate import BECOMES, KIND, TO, generate
 from plywise.games.chess.tables import (
     BISHOP_KIND,
+    BISHOP_RAYS,
     KING,
     KING_KIND,
     KNIGHT,
     KNIGHT_KIND,
     PAWN,
     PAWN_KIND,
+    QUEEN_KIND,
     ROOK_KIND,
+    ROOK_RAYS,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ _ALGEBRAIC = re.compile(
     r"([NBRQKP])?([a-h])?([1-8])?[-x:]?([a-h][1-8])(?:\s?e\.?p\.?)?(?:[=/]?\(?([NBRQnbrq])\)?)?"
 )
 _CASTLING = re.compile(r"([O0o])-?\1(-?\1)?")
+PROMOTIONS = (QUEEN_KIND, KNIGHT_KIND, ROOK_KIND, BISHOP_KIND)
 _EN_PASSANT = ("e.p.", "ep.", "e.p", "ep")
 
 
@@ -35,12 +39,73 @@ def legal_moves(position: "Chess") -> list[int]:
     return [buffer[i] for i in range(position.moves(buffer, 0))]
 
 
-def legal_moves_to(position: "Chess", to: int) -> list[int]:
-    """The legal moves that end on a square, castling left out; to list all moves takes longer."""
-    buffer: dict[int, int] = {}
+def legal_moves_to(position: "Chess", kind: int, to: int) -> list[int]:
+    """The legal moves of one kind of piece that end on a square, castling left out.
+
+    A text of 256 KB has eighty thousand moves. To list all legal ones each time takes five times as long, so
+    this looks from the square for the pieces that reach it, and tries those out.
+    """
+    if kind == KING_KIND:
+        buffer: dict[int, int] = {}
+        square = left(1, to)
+        generate(position, buffer, 0, square, square, 0)
+        return [move for move in buffer.values() if move >> KIND & 31 == KING_KIND]
+    found = _pawns_reaching(position, to) if kind == PAWN_KIND else _reaching(position, kind, to)
+    becomes = PROMOTIONS if kind == PAWN_KIND and to >> 3 in (0, 7) else (0,)
+    moves = []
+    while found:
+        moves += [first(found) | to << TO | kind << KIND | new << BECOMES for new in becomes]
+        found = rest(found)
+    return [move for move in moves if _is_legal(position, move)]
+
+
+def _reaching(position: "Chess", kind: int, to: int) -> int:
+    """The squares of own pieces, neither pawns nor the king, that see a square and may go there."""
+    occupied, diagonals, orthogonals = position.own | position.other, position.diagonals, position.orthogonals
+    if right(position.own, to) & 1:
+        return 0
+    if kind == KNIGHT_KIND:
+        found = KNIGHT[to] & position.knights
+    elif kind == BISHOP_KIND:
+        found = bishop_attacks(to, occupied) & diagonals & ~orthogonals
+    elif kind == ROOK_KIND:
+        found = rook_attacks(to, occupied) & orthogonals & ~diagonals
+    else:
+        found = (bishop_attacks(to, occupied) | rook_attacks(to, occupied)) & diagonals & orthogonals
+    return found & position.own
+
+
+def _pawns_reaching(position: "Chess", to: int) -> int:
+    """The squares of own pawns that take on a square or step to it (RULES 3, 5)."""
+    pawns, turn, square = position.pawns & position.own, position.turn & 1, left(1, to)
+    if square & (position.other | position.passant):
+        return PAWN[(1 - turn) << 6 | to] & pawns
+    ahead = -8 if turn else 8
+    behind = to - ahead
+    if square & position.own or not 8 <= behind < 56:
+        return 0
+    if not right(position.own | position.other, behind) & 1 and to >> 3 == (4 if turn else 3):
+        behind -= ahead
+    return left(1, behind) & pawns
+
+
+def _is_legal(position: "Chess", move: int) -> bool:
+    """Whether the king is safe after a move of another piece (RULES 7)."""
+    start, to = move & 63, move >> TO & 63
     square = left(1, to)
-    generate(position, buffer, 0, square, square, 0)
-    return [move for move in buffer.values() if move >> TO & 63 == to]  # no capture in passing elsewhere
+    if square == position.passant and move >> KIND & 31 == PAWN_KIND:
+        return en_passant_is_legal(position, start)
+    king = first(position.kings & position.own)
+    enemies = position.other & ~square
+    leapers = PAWN[(position.turn & 1) << 6 | king] & position.pawns | KNIGHT[king] & position.knights
+    if leapers & enemies:
+        return False
+    after = (position.own | position.other) & ~left(1, start) | square
+    lines = position.diagonals & enemies
+    if BISHOP_RAYS[king] & lines and bishop_attacks(king, after) & lines:
+        return False
+    lines = position.orthogonals & enemies
+    return not (ROOK_RAYS[king] & lines and rook_attacks(king, after) & lines)
 
 
 def is_castling(position: "Chess", move: int) -> bool:
@@ -94,11 +159,7 @@ def _origin(position: "Chess", move: int) -> str:
     start, to, kind = move & 63, move >> TO & 63, move >> KIND & 31
     if kind == PAWN_KIND:
         return FILES[start & 7] if is_capture(position, move) else ""
-    rivals = [
-        other & 63
-        for other in legal_moves_to(position, to)
-        if other >> KIND & 31 == kind and other & 63 != start
-    ]
+    rivals = [other & 63 for other in legal_moves_to(position, kind, to) if other & 63 != start]
     if not rivals or kind == KING_KIND:
         return ""
     if all(rival & 7 != start & 7 for rival in rivals):
@@ -117,6 +178,13 @@ def read_move(position: "Chess", text: str) -> int:
     squares = _COORDINATES.fullmatch(bare) if has_both_squares else None
     if found is not None and squares is None:
         return _read_algebraic(position, found)
+    if squares is not None:
+        start, to = square_number(squares[1]), square_number(squares[2])
+        kind = kind_at(position, start) if right(position.own, start) & 1 else 0
+        if kind and kind != KING_KIND:
+            direct = [move for move in legal_moves_to(position, kind, to) if move & 63 == start]
+            if direct:
+                return _read_squares(position, direct, start, to, squares[3])
     legal = legal_moves(position)
     if not legal:
         raise ValueError("the game is over")
@@ -124,7 +192,6 @@ def read_move(position: "Chess", text: str) -> int:
     if castling is not None:
         return _read_castling(position, legal, bool(castling[2]))
     if squares is not None:
-        start, to = square_number(squares[1]), square_number(squares[2])
         return _read_squares(position, legal, start, to, squares[3])
     raise ValueError("it is neither like e2e4 nor like Nf3, exd5, e8=Q or O-O (RULES 10)")
 
@@ -187,7 +254,7 @@ def _read_algebraic(position: "Chess", found: "re.Match[str]") -> int:
     def fits(square: int) -> bool:
         return (not file or FILES[square & 7] == file) and (not rank or square >> 3 == int(rank) - 1)
 
-    matches = [move for move in legal_moves_to(position, to) if move >> KIND & 31 == kind and fits(move & 63)]
+    matches = [move for move in legal_moves_to(position, kind, to) if fits(move & 63)]
     if kind == PAWN_KIND and not file:
         straight = [move for move in matches if move & 7 == to & 7]
         matches = straight or matches

@@ -406,8 +406,8 @@ def _read(text: str) -> Iterator[RecordedGame]:
 
 def _follow(game: PgnGame) -> History:
     history = History(Chess.game, game.start)  # type: ignore[attr-defined]
-    for move in game.moves:
-        history = history.play(move)
+    for move in game.moves:  # they are legal: the reader has played them
+        history = History(history.game, history.position.play(move), history, move)
     return history
 
 
