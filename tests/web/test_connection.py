@@ -215,7 +215,7 @@ def test_a_second_search_ends_with_the_page(server: Server, monkeypatch: pytest.
 
 def test_long_texts_keep_nobody_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, reading, most = threading.Event(), threading.Semaphore(0), []
-    usual = game_text.read
+    usual = game_text.read_position
 
     def read_slowly(game: Any, text: str) -> Any:
         most.append(1)
@@ -224,7 +224,7 @@ def test_long_texts_keep_nobody_waiting(server: Server, monkeypatch: pytest.Monk
         most.pop()
         return usual(game, text)
 
-    monkeypatch.setattr(game_text, "read", read_slowly)
+    monkeypatch.setattr(game_text, "read_position", read_slowly)
     pages = [Page(server.port) for _ in range(REQUEST_THREADS + 2)]
     second = Page(server.port, pages[0].visitor)
     with Page(server.port) as other:
@@ -290,7 +290,7 @@ def test_what_went_wrong_is_no_command_to_the_terminal(capsys: pytest.CaptureFix
 
 
 def test_a_visitors_texts_are_read_one_at_a_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual, now, most = game_text.read, [], [0]
+    usual, now, most = game_text.read_position, [], [0]
 
     def read_counted(game: Any, text: str) -> Any:
         now.append(1)
@@ -299,7 +299,7 @@ def test_a_visitors_texts_are_read_one_at_a_time(server: Server, monkeypatch: py
         now.pop()
         return usual(game, text)
 
-    monkeypatch.setattr(game_text, "read", read_counted)
+    monkeypatch.setattr(game_text, "read_position", read_counted)
     visitor = "v" * 40
     pages = [Page(server.port, visitor) for _ in range(4)]
     for page, id in [(page, page.send("import", game="tic_tac_toe", text="start")) for page in pages]:
