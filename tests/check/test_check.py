@@ -53,6 +53,14 @@ def test_a_good_game_has_no_findings(tmp_path: Path) -> None:
     assert findings(tmp_path, GOOD) == {}
 
 
+def test_the_game_of_the_readme_has_no_findings(tmp_path: Path) -> None:
+    """It writes no outcome() and no stuck(): a side without a move has lost, by the contract's default."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    source = readme.split("```python file=sticks.py\n")[1].split("```")[0]
+    assert "stuck" not in source and "outcome" not in source
+    assert findings(tmp_path, source) == {}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "rule", "said"),
     [

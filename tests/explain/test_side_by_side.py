@@ -1,10 +1,12 @@
 """Two views of one position: each is what that player alone would find."""
 
+from dataclasses import replace
+
 import pytest
 
 import plywise
 from plywise import Engine
-from plywise.explain.side_by_side import view
+from plywise.explain.side_by_side import OTHERS_NODES, view
 from plywise.play.seat import read_seat
 from tests.conftest import open_positions
 
@@ -24,14 +26,27 @@ def test_a_view_has_the_move_the_lines_the_terms_and_the_nodes(seat: str) -> Non
         assert (found.tree.right <= 1).all() and len(found.tree) > 1
 
 
-def test_the_other_lines_are_those_of_a_search_of_its_own() -> None:
+def test_the_other_lines_are_searched_to_the_depth_of_the_chosen_one() -> None:
+    """Scores of two depths do not compare: fewer moves in as many nodes would be searched deeper."""
     game = plywise.load("connect_four")
     history = game.history("4433")
     found = view(history, read_seat(game, "default"), NODES, compiled=False)
     first = Engine(game, hash=4, compiled=False).search(history, nodes=NODES)
     others = [move for move in history.moves if move != first.move]
-    alone = Engine(game, hash=4, compiled=False).search(history, nodes=NODES, moves=others, lines=2)
-    assert [line.moves for line in found.lines] == [line.moves for line in (*first.lines, *alone.lines)]
+    alone = Engine(game, hash=4, compiled=False).search(history, depth=first.depth, moves=others, lines=2)
+    assert alone.nodes < OTHERS_NODES * NODES, "the depth is what ends it"
+    assert found.lines == (*first.lines, *alone.lines)
+
+
+def test_a_line_that_scores_higher_than_the_chosen_one_is_known() -> None:
+    game = plywise.load("connect_four")
+    found = view(game.history("4433"), read_seat(game, "default"), NODES, compiled=False)
+    low, high = sorted(found.lines, key=lambda line: line.score)[:: len(found.lines) - 1]
+    assert low.score < high.score
+    assert replace(found, lines=(low, high)).higher == high
+    assert replace(found, lines=(high, low)).higher is None
+    assert replace(found, lines=(low, replace(low, moves=high.moves))).higher is None, "as high is not higher"
+    assert replace(found, lines=()).higher is None
 
 
 @pytest.mark.parametrize("seat", ["default", "level=1", "level=2", "level=5"])

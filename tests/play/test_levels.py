@@ -2,22 +2,26 @@
 
 import random
 import threading
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from plywise import load
 from plywise.core.errors import PlywiseError
 from plywise.core.game import Game
+from plywise.core.history import History
 from plywise.core.registry import shipped
 from plywise.core.scores import Kind, loss_in, win_in
 from plywise.play.clock import Clock
+from plywise.play.draw_offer import EARLY_PLIES
 from plywise.play.engine_pool import EnginePool
 from plywise.play.levels import Level, level, levels
 from plywise.play.player import Player
 from plywise.play.state import GameState, start_game
 from plywise.play.win_chance import first_side_chance, win_chance
 from plywise.search.limits import Limits
-from plywise.search.result import Line, Progress
+from plywise.search.result import Line, Progress, Result
 
 
 def lines(*scores: int) -> tuple[Line, ...]:
@@ -193,6 +197,25 @@ def test_a_draw_is_taken_by_who_stands_worse() -> None:
     lost = start_game(load("chess"), "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1")
     assert player(lost.game, 5).accepts_draw(lost, 1)
     assert not player(lost.game, 5).accepts_draw(lost, 0)
+
+
+@pytest.mark.parametrize("score", [0, -45, -200])
+def test_an_early_offer_is_declined_by_who_stands_a_little_worse(
+    monkeypatch: pytest.MonkeyPatch, score: int
+) -> None:
+    state = start_game(load("chess"))
+    one = player(state.game, 5)
+    search, dice = one._search, random.Random(1)
+
+    def search_shortly(view: History, limits: Limits, *rest: Any) -> Result:
+        found = search(view, Limits(depth=1), *rest)
+        assert found is not None
+        return replace(found, score=score if view.turn == 1 else -score)
+
+    monkeypatch.setattr(one, "_search", search_shortly)
+    for ply in range(EARLY_PLIES + 2):
+        assert one.accepts_draw(state, 1) == (ply >= EARLY_PLIES), ply
+        state = state.play({state.turn: [dice.choice(state.view(state.turn).moves)]})
 
 
 def test_a_draw_is_taken_by_the_board_where_there_is_no_time_to_search(

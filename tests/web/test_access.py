@@ -65,6 +65,7 @@ WATCHERS: dict[str, dict[str, Any]] = {
     "quiet": {},
     "review": {"seconds": 0.05},
 }
+STOPS = ("quiet", "stop review")  # they stop what this page has begun, whatever the game
 
 
 def test_who_has_the_address_watches_and_changes_nothing(page: Page, other: Page) -> None:
@@ -139,7 +140,8 @@ def test_deletion_ends_a_game_for_all(page: Page, other: Page) -> None:
     page.ask("delete", game=id)
     assert other.wait_for("error")["words"] == "this game has been deleted"
     requests: dict[str, Any] = {**WATCHERS, **PLAYERS, "open": {"key": key}}
-    del requests["quiet"]  # it stops what this page has begun, whatever the game
+    del requests["quiet"]
+    assert set(refusals(other, id, **{do: {} for do in STOPS}).values()) == {""}
     words = refusals(other, id, **requests)
     assert set(words.values()) == {f"there is no game '{id}'; it may have been deleted"}, words
 

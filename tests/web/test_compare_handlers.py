@@ -1,8 +1,14 @@
 """Side by side on the page: two seats on one position, and what cannot be compared."""
 
+from dataclasses import replace
+
 import pytest
 
+import plywise
+from plywise.explain.side_by_side import view
+from plywise.play.seat import read_seat
 from plywise.web import compare_handlers
+from plywise.web.compare_handlers import view_payload
 from tests.web.page import Page, Refusal
 
 
@@ -12,6 +18,17 @@ def test_two_seats_are_shown_beside_each_other(page: Page) -> None:
     weak, strong = found["views"]
     assert strong["said"] == "b3" and strong["lines"] and strong["tree"]["left"][0] == 0
     assert weak["depth"] == 1 and weak["name"].startswith("level 1")
+
+
+def test_an_order_that_scores_deny_is_explained() -> None:
+    game = plywise.load("chess")
+    history = game.history()
+    found = view(history, read_seat(game, "default"), 100, compiled=False)
+    first, second = found.lines[0], replace(found.lines[1], score=found.lines[0].score + 11)
+    assert view_payload(history, replace(found, lines=(first,)))["note"] == ""
+    note = view_payload(history, replace(found, lines=(first, second)))["note"]
+    label = game.label(history.position, second.numbers[0])
+    assert note.startswith(f"{label} scores higher") and note.endswith("two searches may differ.")
 
 
 @pytest.mark.parametrize("seat", ["person", "nobody", "level=11", "default,weights=/etc/passwd"])

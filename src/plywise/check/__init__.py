@@ -184,6 +184,11 @@ def _start(game: Game) -> Iterator[Finding]:
         )
 
 
+def _is_written(game: Game, rule: str) -> bool:
+    """Whether the author wrote this rule, or left it to the contract's default."""
+    return getattr(game.author, rule, None) not in (None, getattr(Rules, rule))
+
+
 def _author_outcome(game: Game, position: Any) -> Any:
     """What the author's own outcome() returns; None in the plain form where there is none."""
     own = game.unwrap(position)
@@ -294,7 +299,9 @@ def _check_position(
         )
     if any(move < 0 for move in moves):
         yield Finding("moves", f"move {min(moves)} is below 0; number moves from 0 on, in {where}")
-    if not moves and verdict == OPEN and getattr(game.author, "stuck", None) in (None, Rules.stuck):
+    # Where neither is written, having no move is the end that the author means: the contract's default.
+    forgets_stuck = _is_written(game, "outcome") and not _is_written(game, "stuck")
+    if not moves and verdict == OPEN and forgets_stuck:
         yield Finding(
             "stuck",
             f"no move and yet open: {where}; it counts as lost, unless outcome() or stuck() says otherwise",

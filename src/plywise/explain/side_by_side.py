@@ -17,6 +17,7 @@ from plywise.search.limits import Limits
 from plywise.search.result import Line
 
 MAX_LINES = 3
+OTHERS_NODES = 10  # times the nodes of the first search: how many the other lines may need for its depth
 HASH_MB = 4
 LEVELS = 9  # of the tree that is drawn
 SHARE = 0.004  # narrower bars of it are not drawn
@@ -33,9 +34,15 @@ class View:
     lines: tuple[Line, ...]  # the best first; other moves come after the one that a search has chosen
     unit: int
     terms: dict[str, float]  # of the position, by its evaluation
-    depth: int
+    depth: int  # of the chosen line and, if its nodes suffice, of the other ones
     nodes: int
     tree: Icicle | None  # of the last whole iteration; a textbook player records none
+
+    @property
+    def higher(self) -> Line | None:
+        """The other line that scores higher than the first one, if one does: two searches may differ."""
+        best = max(self.lines, key=lambda line: line.score, default=None)  # of equal ones the first
+        return None if best is None or best is self.lines[0] else best
 
 
 Watch = Callable[[Engine], AbstractContextManager[None]]
@@ -72,14 +79,15 @@ def view(
             tree = icicle(record, whole[-1].root, LEVELS, SHARE) if whole else None
         lines: Sequence[Line] = result.lines
         # Lines have a search of their own, so that the tree and its nodes are those of one line.
-        limits = replace(limits, nodes=nodes)
         others = [move for move in history.moves if move != result.move]
         if seat.player == "default" and others:
             engine.clear()
             if level.heat:
-                lines = engine.search(history, limits, lines=max(MAX_LINES, level.lines)).lines or lines
-            else:
-                more = engine.search(history, limits, moves=others, lines=MAX_LINES - 1).lines
+                wide = replace(limits, nodes=nodes)
+                lines = engine.search(history, wide, lines=max(MAX_LINES, level.lines)).lines or lines
+            else:  # to the same depth, for scores of other depths do not compare
+                same = replace(limits, depth=max(1, result.depth), nodes=OTHERS_NODES * nodes)
+                more = engine.search(history, same, moves=others, lines=MAX_LINES - 1).lines
                 lines = [*lines[:1], *more]
     place = level.choose(lines, game, random.Random(DICE), engine.evaluation.unit) if lines else 0
     line = lines[place] if lines else None

@@ -15,6 +15,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.scores import Kind
 from plywise.play.clock import OVERHEAD, Allowance, Clock, Lag, allowance
+from plywise.play.draw_offer import takes_draw
 from plywise.play.engine_pool import STOP_POLL, EnginePool, shared_pool
 from plywise.play.levels import Level
 from plywise.play.levels import level as level_of
@@ -28,7 +29,6 @@ from plywise.search.result import Line, Progress, Result
 
 MOVE_TIME_LIMIT = 8.0  # seconds after which a level without a time of its own moves all the same
 TEXTBOOK = ("minimax", "alphabeta", "sorted")  # players that do not deepen by themselves
-ACCEPT_DRAW_BELOW = 0.49  # chance below which a draw is welcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,7 @@ class Player:
         if result.depth == 0 and result.kind is Kind.ESTIMATE:  # too slow a machine: nothing was searched
             score = self.game.evaluate(view.position, self.pool.evaluator)
         own = win_chance(score, self.game, result.unit)
-        return (own if view.turn == side else 1 - own) <= ACCEPT_DRAW_BELOW or (
-            result.score == 0 and state.number > 40
-        )
+        return takes_draw(state.number, own if view.turn == side else 1 - own)
 
     def _choose(
         self,

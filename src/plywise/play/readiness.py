@@ -26,10 +26,18 @@ ReadinessListener = Callable[[Readiness], None]
 
 def readiness_text(title: str, readiness: Readiness) -> str:
     """`Getting Chess ready (once, about 20 s). You can play already.`"""
+    return f"Getting {title} ready (once, {_how_long(readiness)}). You can play already."
+
+
+def waiting_text(what: str, title: str, readiness: Readiness) -> str:
+    """`The review begins when Chess is ready (once, about 20 s).`, where uncompiled code sees too little."""
+    return f"{what} begins when {title} is ready (once, {_how_long(readiness)})."
+
+
+def _how_long(readiness: Readiness) -> str:
     left = readiness.seconds_left
     how_long = "some seconds" if left is None else f"about {_round_seconds(left)} s"
-    more = " more" if readiness.share else ""
-    return f"Getting {title} ready (once, {how_long}{more}). You can play already."
+    return how_long + (" more" if readiness.share else "")
 
 
 def _round_seconds(seconds: float) -> int:

@@ -2,14 +2,16 @@
 
 from plywise.core.history import History
 from plywise.core.scores import is_sure
+from plywise.play.draw_offer import takes_draw
+from plywise.play.win_chance import win_chance
 
+HUNDREDTHS = 100  # the unit of our scores here
 RESIGN_SCORE = -900  # hundredths; a rook and a queen down, and not for a moment only
 RESIGN_MOVES = 4  # own moves in a row
 DRAWISH_SCORE = 8  # hundredths up to which a position counts as level
 DRAWISH_MOVES = 12  # own moves in a row before we offer a draw
 OFFER_FROM = 80  # plies of a game before we offer a draw
 OFFER_AGAIN = 40
-ACCEPT_FROM = 30  # plies of a game before we accept one
 
 
 class DrawPolicy:
@@ -34,8 +36,10 @@ class DrawPolicy:
         return self.resigns and len(recent) == RESIGN_MOVES and max(recent) <= RESIGN_SCORE
 
     def accepts_draw(self, history: History) -> bool:
-        """Whether we take a draw: when our score is not better than level."""
-        return bool(self.scores) and self.scores[-1] <= 0 and history.length >= ACCEPT_FROM
+        """Whether we take a draw, by the score of our last move."""
+        return bool(self.scores) and takes_draw(
+            history.length, win_chance(self.scores[-1], history.game, HUNDREDTHS)
+        )
 
     def offers_draw(self, history: History) -> bool:
         """Whether to offer a draw: late, level for long, without progress, and not too often."""

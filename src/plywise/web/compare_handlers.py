@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from plywise.core.history import History
+from plywise.core.wording import line_labels
 from plywise.play.seat import MAX_SEAT, Seat
 from plywise.search.specialisation import is_cached
 from plywise.web.connection import Connection
@@ -17,6 +18,7 @@ from plywise.web.why.recording import start_compiling
 if TYPE_CHECKING:  # the explanations are imported when they are first asked for
     from plywise.explain import Icicle
     from plywise.explain.side_by_side import View
+    from plywise.search.result import Line
 
 Answer = dict[str, Any]
 MAX_NODES = 50_000
@@ -98,6 +100,7 @@ def view_payload(history: History, one: "View") -> Answer:
         "move": one.move,
         "said": label,
         "words": "" if one.line is None else score_words(game, turn, one.line.score, one.line.kind, one.unit),
+        "note": "" if one.higher is None else higher_words(history, one.higher),
         "lines": [line_payload(history, line, one.seat.evaluator) for line in one.lines],
         "unit": one.unit,
         "terms": [{"name": name, "value": sign * value} for name, value in one.terms.items()],
@@ -106,6 +109,12 @@ def view_payload(history: History, one: "View") -> Answer:
         "nodes": one.nodes,
         "tree": None if one.tree is None else _tree_payload(one.tree),
     }
+
+
+def higher_words(history: History, line: "Line") -> str:
+    """Why another line stands below the chosen one although it scores higher."""
+    label = line_labels(history, line.numbers[:1])[0]
+    return f"{label} scores higher when it is searched without the first move; two searches may differ."
 
 
 def _tree_payload(tree: "Icicle") -> Answer:

@@ -328,6 +328,12 @@ def review(connection: Connection, game: str, seconds: float) -> Answer:
     return {}
 
 
+@request("stop review", game=GAME_ID)
+def stop_review(connection: Connection, game: str) -> Answer:
+    connection.stop_job("review")
+    return {}
+
+
 # --- files and links --------------------------------------------------------------------------------
 @request("export", slow=True, game=GAME_ID, format=text(40))
 def export_game(connection: Connection, game: str, format: str) -> Answer:

@@ -11,17 +11,24 @@ export function makeReview(page) {
   const { session } = page;
   const start = button("Review the game", () => session.requestForGame("review"));
   const learn = button("Learn from your mistakes", () => page.mistakes.start(), { class: "primary", hidden: true });
+  const stop = button("Stop", async () => {
+    await session.requestForGame("stop review"); // the last report comes before the answer
+    end();
+  }, { hidden: true, title: "End the review; what it has found stays" });
   const bar = element("progress", { max: 1, hidden: true, "aria-label": "Review" });
   const summary = element("div", { class: "summary" });
   const list = element("ul", { class: "mistakes" });
   const nothing = element("p", { class: "facts", hidden: true });
+  const waiting = element("p", { class: "facts", role: "status", hidden: true });
   let progress = { done: 0, of: 0 };
   let shown = "";
   const draw = () => {
     if (!session.state) return;
     const { done, of } = progress;
+    waiting.hidden = !progress.waiting;
+    if (waiting.textContent !== (progress.waiting ?? "")) waiting.textContent = progress.waiting ?? "";
     const running = done < of;
-    bar.hidden = !running;
+    bar.hidden = stop.hidden = !running;
     if (running) bar.value = done / of;
     start.disabled = running || session.state.nodes.length < 2;
     const known = session.gameLine().slice(1).filter((n) => session.verdicts[n]);
@@ -41,8 +48,8 @@ export function makeReview(page) {
     shown = now;
     list.replaceChildren(...marked.map((one) => item(one, page)));
   };
-  const setProgress = ({ done, of }) => {
-    progress = { done, of };
+  const setProgress = ({ done, of, waiting }) => {
+    progress = { done, of, waiting };
     draw();
   };
   session.addEventListener("review", (event) => setProgress(event.detail));
@@ -54,7 +61,8 @@ export function makeReview(page) {
   return element(
     "section",
     { class: "review", "aria-label": "Review" },
-    element("div", { class: "bar" }, start, bar, learn),
+    element("div", { class: "bar" }, start, bar, stop, learn),
+    waiting,
     summary,
     nothing,
     list,
@@ -66,7 +74,7 @@ function table(line, info) {
     "tr",
     {},
     element("td", {}),
-    ...info.sides.map((side) => element("th", { scope: "col" }, side)),
+    ...info.sides.map((side) => element("th", { scope: "col" }, capital(side))),
   );
   const of = (side) => line.filter((one) => one.node.side === side);
   const accuracy = (side) => {

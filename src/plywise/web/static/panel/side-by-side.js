@@ -89,6 +89,7 @@ function column(view, name, page, widest) {
     element("p", { class: "facts" }, `depth ${view.depth}, ${view.nodes.toLocaleString("en")} nodes`),
     element("div", { class: "share", "aria-hidden": "true" }, share),
     element("ol", { class: "lines" }, ...view.lines.map((line) => lineItem(line, page))),
+    view.note ? element("p", { class: "facts" }, view.note) : null,
     view.tree ? tree(view.tree) : element("p", { class: "facts" }, "A textbook player records no tree."),
   );
 }
