@@ -129,3 +129,15 @@ def test_the_board_is_turned_as_a_whole(examples: Serving, visitors: Callable[..
     visitor.by_mouse(["k11"])
     visitor.wait_for_moves(1)
     assert visitor.moves() == ["k11"]
+
+
+def test_labels_begin_with_a_capital_unless_a_side_is_a_letter(
+    examples: Serving, visitors: Callable[..., Visitor]
+) -> None:
+    visitor = visitors(examples)
+    visitor.begin("kalah")
+    assert "South: You · North: You" in visitor.page.inner_text("#playing")
+    assert visitor.status().startswith("South to move.")
+    visitor.begin("tic_tac_toe")
+    assert "x: You · o: You" in visitor.page.inner_text("#playing")
+    assert visitor.status().startswith("x to move.")

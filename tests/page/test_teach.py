@@ -43,7 +43,7 @@ def test_a_mistake_is_explained_with_one_click_and_its_tree_is_one_click_further
     blundered.see(".why-result[data-shown]")
     blundered.see(".why-crumbs b:text-is('a1')")
     blundered.wait_until("document.querySelectorAll('.pieces .piece').length === 4")
-    assert blundered.status() == "A position of the search. X to move."
+    assert blundered.status() == "A position of the search. x to move."
 
 
 def test_a_good_move_is_not_called_bad(visitor: Visitor) -> None:

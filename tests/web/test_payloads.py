@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import plywise
-from plywise import Board, Piece
+from plywise import Board, Outcome, Piece
 from plywise.core.board import stones
 from plywise.core.scores import Kind, is_decisive
 from plywise.search.result import Line
@@ -126,10 +126,16 @@ def test_pieces_that_were_taken_are_no_pile() -> None:
         ("chess", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "Black wins: checkmate"),
         ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Draw: stalemate"),
         ("tic_tac_toe", "xxxoo.... o", "x wins: three in a row"),
-        ("connect_four", "1212121", "red wins: four in a row"),
+        ("connect_four", "1212121", "Red wins: four in a row"),
     ],
 )
 def test_the_end_of_a_game_is_said_in_the_words_of_players(name: str, text: str, words: str) -> None:
     game = plywise.load(name)
     payload = outcome_payload(game.as_drawn(), game.history(text).outcome)
     assert payload is not None and payload["words"] == words
+
+
+def test_the_end_of_a_game_begins_with_a_capital_unless_the_side_is_a_letter() -> None:
+    for name, words in (("skirmish", "Footmen win: why"), ("tic_tac_toe", "x wins: why")):
+        told = outcome_payload(plywise.load(name), Outcome(0, "why"))
+        assert told is not None and told["words"] == words

@@ -11,7 +11,7 @@ from plywise.cli.console import progress_bar
 from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.perft import divide
-from plywise.core.wording import count_text, large_number, line_labels, side_score_text
+from plywise.core.wording import count_text, large_number, line_labels, side_first, side_score_text
 from plywise.play.engine_pool import EnginePool
 from plywise.play.player import Decision, Player
 from plywise.play.readiness import Readiness, short_readiness_text, watch_compiling
@@ -181,9 +181,9 @@ def result_lines(history: History, result: Result, labels: bool = False) -> list
     score = side_score_text(game, turn, result.score, result.kind, result.unit)
     work += f", {speed}" if speed else ""
     if result.excludes_win:
-        side, turns = game.sides[turn], count_text((result.depth + 1) // 2, "turn")
+        side, turns = side_first(game.sides[turn]), count_text((result.depth + 1) // 2, "turn")
         return [f"{side} cannot force a win within {turns} (proven)", work]
-    text = [f"{game.sides[turn]} should play {best}: {score} ({result.kind})", work]
+    text = [f"{side_first(game.sides[turn])} should play {best}: {score} ({result.kind})", work]
     if history.outcome is not None:  # a draw by the past, after which there are moves
         text.insert(0, f"the game is over: {history.outcome.reason}; if it went on:")
     for place, line in enumerate(result.lines, 1):

@@ -45,10 +45,10 @@ def side_score_text(
     return f"{side} +{points_text(score, unit)}"
 
 
-def wins_text(game: Game, side: int) -> str:
-    """`White wins`, `footmen win`."""
+def wins_text(game: Game, side: int, first: bool = False) -> str:
+    """`White wins`, `footmen win`; `Footmen win` at the start of a sentence."""
     name = game.sides[side]
-    return f"{name} {'win' if is_plural(name) else 'wins'}"
+    return f"{side_first(name) if first else name} {'win' if is_plural(name) else 'wins'}"
 
 
 def is_plural(side: str) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 import plywise
+from plywise.core.wording import side_first
 from plywise.play.engine_pool import SERVER_TABLE
 from plywise.play.seat import MAX_SEAT, position_with_switches
 from plywise.play.state import start_game
@@ -226,7 +227,7 @@ def offer(connection: Connection, game: str, side: int) -> Answer | LateAnswer:
     live_game.require_running()
     if 1 - side in live_game.person_sides:
         accepted = live_game.offer_draw(side)
-        other = live_game.game.sides[1 - side]
+        other = side_first(live_game.game.sides[1 - side])
         return {
             "accepted": accepted,
             "words": "Draw agreed." if accepted else f"Draw offered. {other} can accept it.",

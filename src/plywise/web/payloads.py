@@ -144,7 +144,7 @@ def outcome_payload(game: Game, outcome: Outcome | None) -> dict[str, Any] | Non
     """How a game ended, also in words."""
     if outcome is None:
         return None
-    verdict = "Draw" if outcome.winner is None else wins_text(game, outcome.winner)
+    verdict = "Draw" if outcome.winner is None else wins_text(game, outcome.winner, first=True)
     return {
         "winner": outcome.winner,
         "reason": outcome.reason,

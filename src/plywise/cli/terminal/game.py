@@ -18,7 +18,7 @@ from plywise.core.game import Game
 from plywise.core.history import History
 from plywise.core.outcome import Outcome
 from plywise.core.registry import load
-from plywise.core.wording import count_text, line_labels, side_score_text, wins_text
+from plywise.core.wording import count_text, line_labels, side_first, side_score_text, wins_text
 from plywise.play import game_text
 from plywise.play.engine_pool import shared_pool
 from plywise.play.player import Decision, player_of_seat
@@ -250,7 +250,7 @@ class TerminalGame:
             return
         view = self.state.view(side)
         move = self.game.label(view.position, self.game.read_move(view.position, chosen.moves[0]))
-        words = [f"{'Plywise' if self.people else self.game.sides[side]} plays {move}"]
+        words = [f"{'Plywise' if self.people else side_first(self.game.sides[side])} plays {move}"]
         if chosen.result is not None and chosen.line is not None:
             words[0] = self.chance_bar(side, chosen.line.score, chosen.result.unit) + words[0]
             words.append(
@@ -308,7 +308,7 @@ class TerminalGame:
         elif len(self.people) == 1:
             verdict = "You win" if outcome.winner in self.people else "Plywise wins"
         else:
-            verdict = wins_text(self.game, outcome.winner)
+            verdict = wins_text(self.game, outcome.winner, first=True)
         say(f"{verdict}: {outcome.reason}.")
         self.autosave.discard()
         if not (self.people and self.on_terminal and sys.stdin.isatty()):

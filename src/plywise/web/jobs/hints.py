@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 from plywise.core.history import History
+from plywise.core.wording import side_first
 from plywise.search.limits import Limits
 from plywise.search.result import Result
 from plywise.web.connection import Connection
@@ -70,7 +71,7 @@ def answer_draw_offer(connection: Connection, live_game: LiveGame, side: int) ->
     player = live_game.player(1 - side)
     with connection.hub.scheduler.hold(connection.known_owner, PLAYING, wanted=connection.is_connected):
         accepted = player.accepts_draw(state, 1 - side)
-    engine = live_game.game.sides[1 - side]
+    engine = side_first(live_game.game.sides[1 - side])
     if not accepted:
         return {"accepted": False, "words": f"{engine} declines the draw."}
     with live_game.lock:

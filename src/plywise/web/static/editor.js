@@ -2,7 +2,7 @@
 
 import { Board } from "./board/board.js";
 import { pieceElement, pieceWords } from "./board/pieces.js";
-import { capital } from "./board/seats.js";
+import { capital, sideFirst } from "./board/seats.js";
 import { makeDialog } from "./dialog.js";
 import { button, element, once } from "./element.js";
 
@@ -146,7 +146,7 @@ function makeEditor(page) {
     if (!answer) return null;
     pieces = answer.pieces;
     tool = pieces.length ? 0 : null;
-    turn.replaceChildren(...info.sides.map((side, i) => element("option", { value: i }, capital(side))));
+    turn.replaceChildren(...info.sides.map((side, i) => element("option", { value: i }, sideFirst(side))));
     drawTools();
     if (!dialog.open) dialog.showModal();
     tools.querySelector("input:checked")?.focus();

@@ -18,7 +18,7 @@ import { mountNewGame } from "./new-game.js";
 import { clearNotices, mountBanner, notify } from "./notices.js";
 import { loadPictures, picture } from "./board/pieces.js";
 import { mountSaved } from "./saved-games.js";
-import { mountSeats, seatWords } from "./board/seats.js";
+import { mountSeats, seatWords, sideFirst } from "./board/seats.js";
 import { Session } from "./session.js";
 import { mountStatus } from "./board/status.js";
 import { mountTabs } from "./panel/tabs.js";
@@ -143,7 +143,7 @@ function draw(phases, from = null) {
     board.show(view, { look, flipped, phases, from, playable, leading: info.world }).catch(console.error);
   }
   page.drawArrows();
-  const players = state.seats.map((seat, side) => `${info.sides[side]}: ${seatWords(seat, info)}`);
+  const players = state.seats.map((seat, side) => `${sideFirst(info.sides[side])}: ${seatWords(seat, info)}`);
   const role = session.owner ? [] : [session.sides.length ? `you play ${info.sides[session.sides[0]]}` : "you watch"];
   byId("playing").textContent = [info.title, ...players, ...role].join(" · ");
   document.title = `${info.title} · Plywise`;

@@ -4,7 +4,7 @@ import { button, byId, element, once } from "./element.js";
 import { Refusal } from "./connection.js";
 import { makeDialog } from "./dialog.js";
 import { colour, pieceElement } from "./board/pieces.js";
-import { capital } from "./board/seats.js";
+import { capital, sideFirst } from "./board/seats.js";
 
 const CLOCKS = [
   ["none", "No clock"],
@@ -289,7 +289,7 @@ function seatFields(game, side, seat, changed, check) {
   const field = element(
     "div",
     { class: "field" },
-    element("label", { htmlFor: id }, chip, `${capital(game.sides[side])}${game.world ? "" : first}`),
+    element("label", { htmlFor: id }, chip, `${sideFirst(game.sides[side])}${game.world ? "" : first}`),
     select,
     text,
     about,

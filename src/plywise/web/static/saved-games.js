@@ -3,7 +3,7 @@
 import { button, byId, element } from "./element.js";
 import { askConfirmation, makeDialog } from "./dialog.js";
 import { notify } from "./notices.js";
-import { capital, seatWords } from "./board/seats.js";
+import { capital, seatWords, sideFirst } from "./board/seats.js";
 
 /** Build the dialog of saved games. */
 export function mountSaved(page) {
@@ -90,7 +90,7 @@ function describe(game, session) {
   const tags = game.tags ?? {};
   const title = game.title || info?.title || game.game;
   const sides = info?.sides ?? ["first", "second"];
-  const players = game.seats.map((seat, side) => `${capital(sides[side])}: ${known(tags[capital(sides[side])]) ?? seatWords(seat, info)}`);
+  const players = game.seats.map((seat, side) => `${sideFirst(sides[side])}: ${known(tags[capital(sides[side])]) ?? seatWords(seat, info)}`);
   return {
     title: known(tags.Event) ? `${title}: ${tags.Event}` : title,
     players: players.join(" · "),

@@ -1,6 +1,6 @@
 /** Commands for those who do not see the board, typed in place of a move: `pieces`, `scan e4`, `last`, `clock`. */
 
-import { clockText } from "./board/seats.js";
+import { clockText, sideFirst } from "./board/seats.js";
 import { pieceWords } from "./board/pieces.js";
 
 /**
@@ -37,6 +37,6 @@ export function scan(typed, session) {
     return [words(at), ...seen].join(". ");
   }
   if (word === "last") return session.at(session.node)?.said || "No move yet";
-  if (word === "clock" && state.clock) return info.sides.map((side, i) => `${side} ${clockText(state.clock.left[i])}`).join(", ");
+  if (word === "clock" && state.clock) return info.sides.map((side, i) => `${sideFirst(side)} ${clockText(state.clock.left[i])}`).join(", ");
   return null;
 }

@@ -2,6 +2,7 @@
 
 import { byId, element } from "../element.js";
 import { colour } from "./pieces.js";
+import { sideFirst } from "./seats.js";
 
 const SHADES = {
   white: "#f4f1e6",
@@ -35,7 +36,7 @@ export function mountGauge(page) {
     const percent = Math.round(100 * share);
     bar.setAttribute("aria-valuenow", String(percent));
     bar.setAttribute("aria-label", `chances of ${info.sides[0]}`);
-    const shares = `${info.sides[0]} ${percent} %, ${info.sides[1]} ${100 - percent} %`;
+    const shares = `${sideFirst(info.sides[0])} ${percent} %, ${info.sides[1]} ${100 - percent} %`;
     bar.title = chance === null ? "not yet known" : shares;
   };
   for (const news of ["change", "analysis", "review"]) session.addEventListener(news, draw);

@@ -87,7 +87,7 @@ function fill(place, side, state, view, info, thought) {
     element(
       "span",
       { class: "who" },
-      capital(info.sides[side]),
+      sideFirst(info.sides[side]),
       element("small", {}, playerName(state, side, info)),
     ),
     element("span", { class: "thought", "data-side": side }, thinks ? thought || "thinking…" : ""),
@@ -129,6 +129,11 @@ function takenPieces(piece, look) {
 function takenWords(taken, info) {
   const words = taken.map((piece) => `${piece.count ?? 1} ${pieceWords({ ...piece, note: "" }, info.sides)}`);
   return `taken: ${words.join(", ")}`;
+}
+
+/** A side's name at the start of a sentence or a label; a letter, as in tic-tac-toe, stays as it is. */
+export function sideFirst(side) {
+  return side.length === 1 ? side : capital(side);
 }
 
 /** With a capital letter. */

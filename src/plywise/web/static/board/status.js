@@ -3,7 +3,7 @@
 import { button, byId, element } from "../element.js";
 import { duel } from "../ladder.js";
 import { countScore, scoreWords } from "./score.js";
-import { capital, seatWords } from "./seats.js";
+import { capital, seatWords, sideFirst } from "./seats.js";
 
 /** Build the status line and the spoken words. */
 export function mountStatus(page) {
@@ -50,7 +50,7 @@ export function mountStatus(page) {
   session.addEventListener("moved", (event) => {
     const { node } = event.detail;
     const { info, state } = session;
-    const who = node.side === null || node.side === undefined ? "" : `${info.sides[node.side]}: `;
+    const who = node.side === null || node.side === undefined ? "" : `${sideFirst(info.sides[node.side])}: `;
     const marks = (state.view.marks ?? []).map((mark) => mark.reason);
     const end = state.outcome ? outcomeWords(state.outcome, info) : "";
     say(
@@ -63,7 +63,7 @@ export function mountStatus(page) {
   /** Say whose turn it is in a position of a search's tree that is on the board in place of the game's. */
   const showTreePosition = (view) => {
     const { info } = session;
-    const turn = view.turn === undefined || view.turn === null ? "" : ` ${capital(info.sides[view.turn])} to move.`;
+    const turn = view.turn === undefined || view.turn === null ? "" : ` ${sideFirst(info.sides[view.turn])} to move.`;
     status.replaceChildren(element("p", { class: "now" }, `A position of the search.${turn}`));
   };
   return { draw, say, showTreePosition };
@@ -87,7 +87,7 @@ function turnWords(session) {
   if (state.paused) return `${past}Paused.${chosen}`;
   const side = info.sides[view.turn];
   if (info.world && view.choosing?.length > 1) return `${past}Orders for the ${side}; both sides act at once.${chosen}`;
-  return `${past}${capital(side)} to move.${chosen}`;
+  return `${past}${sideFirst(side)} to move.${chosen}`;
 }
 
 /** Which move of the game is on the board, where it is not the last one. */
@@ -99,9 +99,9 @@ function viewedMoveText(session) {
 
 /** How it ended, in one sentence. */
 export function outcomeWords(outcome, info) {
-  if (outcome.words) return capital(outcome.words);
+  if (outcome.words) return outcome.words;
   const { winner } = outcome;
-  const who = winner === null || winner === undefined ? "Draw" : `${capital(info.sides[winner])} won`;
+  const who = winner === null || winner === undefined ? "Draw" : `${sideFirst(info.sides[winner])} won`;
   return `${who}: ${outcome.reason}`;
 }
 
@@ -136,7 +136,7 @@ async function drawScore(page, place) {
     const answer = await session.request("list");
     if (!answer || session.id !== id) return;
     const two = page.seatSides("person").length > 1;
-    const names = state.seats.map((seat, side) => (two ? capital(info.sides[side]) : seatWords(seat, info)));
+    const names = state.seats.map((seat, side) => (two ? sideFirst(info.sides[side]) : seatWords(seat, info)));
     page.score = { key, words: scoreWords(countScore(answer.games, state, info), names) };
   }
   place.textContent = page.score.words;

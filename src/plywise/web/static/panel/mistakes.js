@@ -4,7 +4,7 @@
  */
 
 import { button, byId, element } from "../element.js";
-import { capital } from "../board/seats.js";
+import { sideFirst } from "../board/seats.js";
 import { MARKS } from "./move-list.js";
 
 /** Build the card above the tabs. @returns {{start: (node?: number) => void, stop: () => void, nodes: () => number[]}} */
@@ -106,7 +106,7 @@ export function mountMistakes(page) {
     tries++;
     const node = session.at(queue[at]);
     const verdict = session.verdicts[node.n];
-    const side = capital(session.info.sides[node.side]);
+    const side = sideFirst(session.info.sides[node.side]);
     title.textContent = `Learn from your mistakes: ${at + 1} of ${queue.length}`;
     task.textContent = `Move ${node.move}: ${side} played ${node.said}${MARKS[verdict.mark] ?? ""}, ${verdict.mark === "inaccuracy" ? "an" : "a"} ${verdict.mark}. Find a better move for ${side}.`;
     feedback.replaceChildren();

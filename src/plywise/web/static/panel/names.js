@@ -1,7 +1,7 @@
 /** The names of a game: event, players, date; as its tags in PGN and PDN. */
 
 import { element } from "../element.js";
-import { capital } from "../board/seats.js";
+import { capital, sideFirst } from "../board/seats.js";
 
 /** Build the fields. @returns {{element: HTMLElement, refresh: () => void}} */
 export function makeNames({ session }) {
@@ -10,7 +10,7 @@ export function makeNames({ session }) {
   const refresh = () => {
     const { state, info } = session;
     if (!state || !info || fields.contains(document.activeElement)) return;
-    const names = [["Event", "Name or event"], ...info.sides.map((side) => [capital(side), capital(side)]), ["Date", "Date"], ["Site", "Place"], ["Round", "Round"], ["Annotator", "Annotator"]];
+    const names = [["Event", "Name or event"], ...info.sides.map((side) => [capital(side), sideFirst(side)]), ["Date", "Date"], ["Site", "Place"], ["Round", "Round"], ["Annotator", "Annotator"]];
     fields.replaceChildren(...names.map(([tag, words]) => {
       const input = element("input", { id: `tag-${tag}`, value: (state.tags?.[tag] ?? "").replace(/^[?.]+$/, ""), maxLength: 400, autocomplete: "off" });
       input.addEventListener("change", () => session.requestForGame("tags", { tags: { [tag]: input.value } }));

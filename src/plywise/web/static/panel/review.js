@@ -1,7 +1,7 @@
 /** The review of the whole game: mistakes, and how accurate each side was. */
 
 import { button, element } from "../element.js";
-import { capital } from "../board/seats.js";
+import { capital, sideFirst } from "../board/seats.js";
 import { MARKS } from "./move-list.js";
 
 const NAMES = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
@@ -74,7 +74,7 @@ function table(line, info) {
     "tr",
     {},
     element("td", {}),
-    ...info.sides.map((side) => element("th", { scope: "col" }, capital(side))),
+    ...info.sides.map((side) => element("th", { scope: "col" }, sideFirst(side))),
   );
   const of = (side) => line.filter((one) => one.node.side === side);
   const accuracy = (side) => {
