@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from plywise.core.bits import first, left, rest, right
 from plywise.games.chess.attacks import bishop_attacks, en_passant_is_legal, in_check, kind_at, rook_attacks
 from plywise.games.chess.fen import FILES, KINDS, LETTERS, NAMES, SIDES, pieces_of, square_name, square_number
-from plywise.games.chess.generate import BECOMES, KIND, TO, generate
+from plywise.games.chess.generate import BECOMES, KIND, TO, generate, generate_castling
 from plywise.games.chess.tables import (
     BISHOP_KIND,
     BISHOP_RAYS,
@@ -178,6 +178,9 @@ def read_move(position: "Chess", text: str) -> int:
     squares = _COORDINATES.fullmatch(bare) if has_both_squares else None
     if found is not None and squares is None:
         return _read_algebraic(position, found)
+    castling = _CASTLING.fullmatch(bare)
+    if castling is not None:
+        return _read_castling(position, bool(castling[2]))
     if squares is not None:
         start, to = square_number(squares[1]), square_number(squares[2])
         kind = kind_at(position, start) if right(position.own, start) & 1 else 0
@@ -188,9 +191,6 @@ def read_move(position: "Chess", text: str) -> int:
     legal = legal_moves(position)
     if not legal:
         raise ValueError("the game is over")
-    castling = _CASTLING.fullmatch(bare)
-    if castling is not None:
-        return _read_castling(position, legal, bool(castling[2]))
     if squares is not None:
         return _read_squares(position, legal, start, to, squares[3])
     raise ValueError("it is neither like e2e4 nor like Nf3, exd5, e8=Q or O-O (RULES 10)")
@@ -211,10 +211,16 @@ def _without_suffix(text: str) -> str:
             end -= 1
 
 
-def _read_castling(position: "Chess", legal: list[int], left_side: bool) -> int:
-    for move in legal:
-        if is_castling(position, move) and (move >> TO & 63 < move & 63) == left_side:
+def _read_castling(position: "Chess", left_side: bool) -> int:
+    buffer: dict[int, int] = {}
+    if not in_check(position):
+        king = first(position.own & position.kings)
+        generate_castling(position, buffer, 0, king, position.own | position.other)
+    for move in buffer.values():
+        if (move >> TO & 63 < move & 63) == left_side:
             return move
+    if not legal_moves(position):
+        raise ValueError("the game is over")
     side = SIDES[position.turn]
     where = "queen's" if left_side else "king's"
     if in_check(position):
