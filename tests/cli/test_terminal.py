@@ -371,7 +371,7 @@ def test_a_skirmish_is_fought_to_its_end() -> None:
     done = plywise(*words)
     assert done.status == 0, done.error
     assert " dies\n" in done.out
-    assert re.search(r"(footmen|archers) wins?: no (archer|footman) is left\.\n$", done.out)
+    assert re.search(r"(Footmen|Archers) wins?: no (archer|footman) is left\.\n$", done.out)
 
 
 def test_plywise_plays_itself_to_the_end() -> None:

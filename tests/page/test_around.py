@@ -182,7 +182,7 @@ def test_the_score_of_two_players_is_kept_through_rematches(visitor: Visitor) ->
             assert visitor.page.locator(".score-so-far").inner_text() == ""
             visitor.page.click("#status >> text=Rematch")
             visitor.page.locator("#status .outcome").wait_for(state="detached")
-    assert visitor.see(".score-so-far >> text=Score").inner_text() == "Score: X 0, O 2"
+    assert visitor.see(".score-so-far >> text=Score").inner_text() == "Score: x 0, o 2"
 
 
 def test_persons_agree_on_a_draw(visitor: Visitor) -> None:

@@ -180,7 +180,13 @@ SABOTAGES = (
         "if False:\n            thread",
     ),
     # Stops.
-    Sabotage("a stopped null move counts", _NODE, _STOPPED, _STOPPED.replace("thread.stopped != 0", "False")),
+    Sabotage(
+        "a stopped null move counts",
+        _NODE,
+        _STOPPED,
+        _STOPPED.replace("thread.stopped != 0", "False"),
+        case=232,
+    ),
     Sabotage("a stopped iteration counts", _THREAD.search_line, "if record.stopped:", "if False:"),
     Sabotage("a move has two lines", _THREAD.merge_with_previous, "if line.numbers[0] not in known", ""),
 )
