@@ -19,6 +19,7 @@ from typing import Any
 from plywise.arena.executors import Executor, InProcess
 from plywise.arena.journal import Journal
 from plywise.arena.match import Match, create_journal
+from plywise.arena.openings import random_game
 from plywise.arena.sprt import Sprt, Verdict
 from plywise.arena.time_control import TimeControl
 from plywise.core.broken_files import WRONG_CONTENTS
@@ -296,7 +297,7 @@ class Tuning:
 def active_margins(game: Game, base: dict[str, int], seed: int) -> tuple[str, ...]:
     """The margins that change some search of this game: the others cannot be told by playing."""
     dice = random.Random(seed)
-    histories = [_random_history(game, plies, dice) for plies in TRIAL_PLIES]
+    histories = [_open_history(game, plies, dice) for plies in TRIAL_PLIES]
     engine = Engine(game, hash=1, margins=base)
     most = TRIAL_NODES if engine.specialisation.compiled else TRIAL_NODES_PLAIN
     depths = [max(2, engine.search(history, nodes=most).depth) for history in histories]
@@ -316,15 +317,10 @@ def active_margins(game: Game, base: dict[str, int], seed: int) -> tuple[str, ..
     )
 
 
-def _random_history(game: Game, plies: int, dice: random.Random) -> History:
-    """A game of so many random moves, or of fewer, so that it is not over."""
-    history = game.history()
-    for _ in range(plies):
-        after = history.play(dice.choice(history.moves))
-        if after.outcome is not None:
-            break
-        history = after
-    return history
+def _open_history(game: Game, plies: int, dice: random.Random) -> History:
+    """A game of random moves, without the last one if that has ended it."""
+    history = random_game(game, plies, dice)
+    return history if history.outcome is None or history.before is None else history.before
 
 
 def _clip(margin: Margin, value: float) -> float:
