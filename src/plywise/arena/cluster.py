@@ -7,6 +7,7 @@ import queue
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,9 @@ class Cluster:
             for future in running:
                 future.cancel()
             self.client.close()
+
+    def keep_ready(self) -> AbstractContextManager[None]:
+        return nullcontext()  # its workers stay anyway
 
     def _threads(self) -> int:
         """The threads of the cluster, counted every few seconds: workers come and go."""

@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Protocol
 
 from plywise.arena.pair_runner import PairRunner
@@ -39,6 +40,10 @@ class Executor(Protocol):
         """Play all pairs."""
         ...
 
+    def keep_ready(self) -> AbstractContextManager[None]:
+        """In this block matches follow each other: what takes time to start waits for the next one."""
+        ...
+
 
 class InProcess:
     """Plays one pair after the other in this process: for tests and small matches."""
@@ -53,6 +58,9 @@ class InProcess:
                 return
             yield runner.play(pair)
 
+    def keep_ready(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
 
 class Processes:
     """Plays in `count` processes on this machine; by default as many as its processors can serve.
@@ -62,17 +70,25 @@ class Processes:
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count
+        self._keeps = False  # whether idle workers wait for the next match
+        self._idle: list[_Worker] = []
+        self._events: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
     def run(self, setup: Setup, pairs: Iterator[Pair], stopped: Callable[[], bool]) -> Iterator[PairResult]:
-        events: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
+        events = self._events
         retries: deque[Pair] = deque()
         deaths: Counter[int] = Counter()
+        workers = {worker for worker in self._idle if worker.process.poll() is None}
+        self._idle.clear()
+        for worker in workers:
+            worker.send(("setup", setup))
         # The first worker compiles; the others start when it is ready, and find the compiled code.
-        workers = {_Worker(setup, events, warns=True)}
-        waiting = (self.count or max(1, usable_cores() // setup.threads)) - 1
+        if not workers:
+            workers = {_Worker(setup, events, warns=True)}
+        waiting = (self.count or max(1, usable_cores() // setup.threads)) - len(workers)
         try:
             while workers and not stopped():
                 try:
@@ -89,13 +105,13 @@ class Processes:
                 kind, content = message
                 if kind == "failed":
                     raise MatchFailed(content)
-                while kind == "ready" and waiting:
+                while kind == "ready" and waiting > 0:
                     waiting -= 1
                     workers.add(_Worker(setup, events))
                 pair = retries.popleft() if retries else next(pairs, None)
                 if pair is None:
                     workers.remove(worker)
-                    worker.stop()
+                    self._release(worker)
                 else:
                     worker.assign(pair)
                 if kind == "done":
@@ -103,6 +119,24 @@ class Processes:
         finally:
             for worker in workers:
                 worker.stop()
+
+    @contextmanager
+    def keep_ready(self) -> Iterator[None]:
+        self._keeps = True
+        try:
+            yield
+        finally:
+            self._keeps = False
+            while self._idle:
+                self._idle.pop().stop()
+
+    def _release(self, worker: "_Worker") -> None:
+        """It has no more to do in this match."""
+        if self._keeps:
+            worker.pair = None
+            self._idle.append(worker)
+        else:
+            worker.stop()
 
     def _requeue_pair(self, worker: "_Worker", deaths: Counter[int], retries: deque[Pair]) -> None:
         """Give the pair of a dead worker to another one, unless too many died over it."""

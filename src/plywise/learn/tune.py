@@ -34,10 +34,12 @@ from plywise.search.engine import Engine
 from plywise.search.margins import MARGINS, VERSION, Margin, check_margins, read_margins, write_margins
 
 PAIRS = 8  # of a round
-FIRST_STEP = 0.15  # of a number: how far the two players of the first round differ from it, but at least 1
+# Larger steps tell more. In a computed tuning of 30 numbers, quadratic and 40 Elo below their best, 4000
+# games gain 11 Elo with this step and this gain, and none with half the step and as far a move.
+FIRST_STEP = 0.3  # of a number: how far the two players of the first round differ from it, but at least 1
 STEP_FADES = 0.101  # the usual exponents of SPSA: of the steps,
 GAIN_FADES = 0.602  # and of how far a result moves the numbers
-GAIN = 2.0  # steps that a round of nothing but wins moves the numbers, at first
+GAIN = 0.75  # steps that a round of nothing but wins moves the numbers, at first
 STABLE = 20.0  # rounds before the gain fades
 TUNING_SHARE = 0.7  # of the time; the rest is for the test
 TEST = Sprt(0.0, 10.0)
@@ -201,15 +203,17 @@ class Tuning:
         lock = FileLock(self.folder / ABOUT)
         if not lock.acquire(timeout=0.0) and lock.path.exists():
             raise BadTuning(f"{self.folder} is in use by another process")
+        executor = executor or InProcess()
         try:
-            return self._run(seconds, executor, progress, stopped, out, now)
+            with executor.keep_ready():
+                return self._run(seconds, executor, progress, stopped, out, now)
         finally:
             lock.release()
 
     def _run(
         self,
         seconds: float,
-        executor: Executor | None,
+        executor: Executor,
         progress: Callable[[str, float], None],
         stopped: Callable[[], bool],
         out: Path | None,
@@ -224,7 +228,7 @@ class Tuning:
             progress(f"round {self.rounds + 1}, {self.games} games", spent())
             up, down, steps = self.players()
             match = self._match(up, down, pairs=PAIRS, seed=self.seed + self.rounds)
-            match.run(executor or InProcess(), stopped=stopped)
+            match.run(executor, stopped=stopped)
             played = match.tally.games
             if stopped() or played == 0:
                 break
@@ -257,7 +261,7 @@ class Tuning:
         self,
         seconds: float,
         spent: Callable[[], float],
-        executor: Executor | None,
+        executor: Executor,
         progress: Callable[[str, float], None],
         stopped: Callable[[], bool],
         out: Path | None,
@@ -275,7 +279,7 @@ class Tuning:
             journal = create_journal(match, path)
         try:
             match.run(
-                executor or InProcess(),
+                executor,
                 journal,
                 watch=lambda pair: progress(f"test, {match.tally.games} games, LLR {match.llr:.2f}", spent()),
                 stopped=lambda: stopped() or spent() >= seconds,
