@@ -32,8 +32,8 @@ from tests.processor_time import measured
 from tests.readers import SOURCES
 
 LONGEST = 1.0  # seconds of processor time
-# A file of many games is read whole. 130,000 empty games take 0.4 to 1 s by this clock, so 1 s was met by
-# chance; if the time were not linear, they would take minutes.
+# A file of many games is read whole. 130,000 empty games take 0.4 to 1 s by this clock, so a bound of 1 s was
+# met by chance.
 LONGEST_COLLECTION = 5.0
 FULL = MAX_TEXT - 100
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
