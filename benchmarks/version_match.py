@@ -2,14 +2,15 @@
 
     python benchmarks/version_match.py GAME OTHER_PYTHON [--cpu S | --nodes N] [--pairs N] [--workers N]
         [--seed N] [--openings SOURCE] [--state FILE] [--other-cache FOLDER]
-        [--without a+b] [--margins a:1+b:2]
+        [--without a+b] [--margins a:1+b:2] [--factor F]
 
 OTHER_PYTHON is the interpreter of the environment in which the other version is installed. Both players are
 processes of their own; `--cpu` is processor time a move, and both are stopped in the same way (see
 version_player.py), so a busy machine matters little. Pairs are played from balanced openings (checkers: the
 ballots) with sides swapped; what both see as won, and in chess as drawn, is called so. Each pair is added to
 the state file when it is done, and a match that was killed goes on from there. `--without` and `--margins`
-are options of this version.
+are options of this version; `--factor` gives it so many times the limit of the other one, to see what more
+time would be worth.
 """
 
 import argparse
@@ -42,8 +43,10 @@ CALLS = {
 class Player:
     """A process that plays one version, and what its moves took."""
 
-    def __init__(self, python: str, game: str, cache: str | None, options: dict[str, Any]) -> None:
-        self.options = options
+    def __init__(
+        self, python: str, game: str, cache: str | None, options: dict[str, Any], limit: dict[str, Any]
+    ) -> None:
+        self.options, self.limit = options, limit
         self.process = subprocess.Popen(
             [python, str(PLAYER), game],
             stdin=subprocess.PIPE,
@@ -55,7 +58,7 @@ class Player:
     def move(self, task: dict[str, Any]) -> dict[str, Any]:
         """What the player answers."""
         assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(json.dumps({**task, "options": self.options}) + "\n")
+        self.process.stdin.write(json.dumps({**task, **self.limit, "options": self.options}) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
@@ -64,9 +67,7 @@ class Player:
         return answer
 
 
-def play(
-    game: plywise.Game, players: dict[str, Player], first: str, opening: str, limit: dict[str, Any]
-) -> dict[str, Any]:
+def play(game: plywise.Game, players: dict[str, Player], first: str, opening: str) -> dict[str, Any]:
     """One game with `first` to move in the opening: the points of this version, and the work."""
     history, moves = openings.history(game, opening), opening if "moves" in opening else f"{opening} moves"
     second = NAMES[1 - NAMES.index(first)]
@@ -75,7 +76,7 @@ def play(
     work = {name: Counter[str]() for name in NAMES}
     while (outcome := history.outcome or calls.outcome(history.length)) is None:
         side, name = history.turn, sides[history.turn]
-        answer = players[name].move({"position": moves, "new": name not in seen, **limit})
+        answer = players[name].move({"position": moves, "new": name not in seen})
         seen.add(name)
         work[name].update(
             moves=1,
@@ -136,6 +137,7 @@ def main() -> None:
     parser.add_argument("--other-cache", help="where the other version keeps its compiled code")
     parser.add_argument("--without", default="")
     parser.add_argument("--margins", default="")
+    parser.add_argument("--factor", type=float, default=1)
     options = parser.parse_args()
     if (options.cpu is None) == (options.nodes is None):
         parser.error("say --cpu or --nodes")
@@ -150,6 +152,13 @@ def main() -> None:
     if options.margins:
         own["margins"] = {n: int(v) for n, v in (pair.split(":") for pair in options.margins.split("+"))}
     setting = {"game": game.name, "openings": source, "seed": options.seed, **limit, "options": own}
+    own_limit = limit
+    if options.factor != 1:
+        setting["factor"] = options.factor
+        own_limit = {
+            "cpu": options.cpu and options.cpu * options.factor,
+            "nodes": options.nodes and round(options.nodes * options.factor),
+        }
     pairs = read_state(options.state, setting)
     numbers = [i for i in range(options.pairs) if i not in {pair["number"] for pair in pairs}]
     lock, local = threading.Lock(), threading.local()
@@ -157,14 +166,14 @@ def main() -> None:
     def play_pair(number: int) -> None:
         if not hasattr(local, "players"):
             local.players = {
-                "this": Player(sys.executable, game.name, None, own),
-                "other": Player(options.other, game.name, options.other_cache, {}),
+                "this": Player(sys.executable, game.name, None, own, own_limit),
+                "other": Player(options.other, game.name, options.other_cache, {}, limit),
             }
         opening = texts[number % len(texts)]
         pair = {
             "number": number,
             "opening": opening,
-            "games": [play(game, local.players, name, opening, limit) for name in NAMES],
+            "games": [play(game, local.players, name, opening) for name in NAMES],
         }
         with lock:
             pairs.append(pair)
