@@ -69,6 +69,22 @@ def test_several_lines_are_different_and_ordered(four: Engine) -> None:
     assert len(four.search(FOUR.history("444444"), depth=3, lines=99).lines) == 6
 
 
+def test_lines_that_begin_alike_have_the_texts_of_their_own_moves() -> None:
+    game = plywise.load("checkers")
+    history = game.history()
+    lines = [
+        line
+        for report in Engine(game, hash=1, compiled=False).run(history, depth=5, lines=3)
+        for line in report.lines
+    ]
+    assert len({line.moves for line in lines}) > 5
+    for line in lines:
+        position = history.position
+        for move, text in zip(line.numbers, line.moves, strict=True):
+            assert game.move_text(position, move) == text
+            position = position.play(move)
+
+
 def test_each_line_is_worth_what_a_search_of_its_move_alone_says() -> None:
     game = plywise.load("tic_tac_toe")
     history = game.history("x...o.... x")

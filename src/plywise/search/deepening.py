@@ -8,6 +8,7 @@ import queue
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from plywise.core.errors import BadGame
 from plywise.core.history import History
@@ -135,6 +136,14 @@ class SharedSearch:
         )
 
 
+class WrittenMove(NamedTuple):
+    """A move of a line, its text, and the position after it."""
+
+    move: int
+    text: str
+    after: Any
+
+
 class DeepeningThread:
     """One thread: iterative deepening over the root moves."""
 
@@ -150,6 +159,7 @@ class DeepeningThread:
         self.ordered = [False] * len(self.moves)  # the moves from each place on were searched before
         self.exact_minimax = self.task.switches & UNSOUND_MASK == 0
         self.lines: list[Line] = []
+        self.written: list[WrittenMove] = []  # the line whose text was asked for last
         self.not_compared: set[int] = (
             set()
         )  # moves whose lines were searched without some that are not proven
@@ -328,11 +338,20 @@ class DeepeningThread:
         """The best line in the thread state, as text."""
         length = int(self.record.line_lengths[0])
         numbers = [int(move) for move in self.best_line[:length]] or [self.moves[first]]
-        game, position, texts = self.game, self.position, []
-        for move in numbers:
-            texts.append(game.move_text(position, move))
-            position = position.play(move)
-        return Line(score, kind, tuple(texts), tuple(numbers))
+        return Line(score, kind, self.move_texts(numbers), tuple(numbers))
+
+    def move_texts(self, numbers: list[int]) -> tuple[str, ...]:
+        """The moves of a line as text. Those with which the last line began alike are not written again."""
+        written = self.written
+        same = 0
+        while same < min(len(written), len(numbers)) and written[same].move == numbers[same]:
+            same += 1
+        del written[same:]
+        position = written[-1].after if written else self.position
+        for move in numbers[same:]:
+            text, position = self.game.move_text(position, move), position.play(move)
+            written.append(WrittenMove(move, text, position))
+        return tuple(each.text for each in written)
 
     def kind(self, score: int, complete: bool) -> Kind:
         if complete or (is_sure(score) and not is_decisive(score)):
