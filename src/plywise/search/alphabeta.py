@@ -466,8 +466,9 @@ def alphabeta(
 
     # 7. Search each move: all but the first with a null window (principal variation search), late ones
     #    less deep (late move reductions); again, wider or deeper, if they turn out better than that.
+    fetched = -1  # the move that was picked already, to fetch its entry
     for i in range(n, end):
-        order_value = thread.order[i] if skip_quiets else pick_move(thread, i, n, end)
+        order_value = thread.order[i] if skip_quiets or i == fetched else pick_move(thread, i, n, end)
         move = thread.moves[i]
         while order_value > ORDER_CAPTURE and order_value < ORDER_TABLE_MOVE and not position.sound(move):
             # It loses by the exchange: it is tried after the quiet moves.
@@ -502,9 +503,10 @@ def alphabeta(
         # The next move's entry comes from memory while this one is searched: it takes longer than a leaf.
         # That would be for nothing where the first move is to cut, or late move pruning leaves out the next.
         if PREFETCH and (not cut_node or i > n) and i + 1 < end:
-            next_value = thread.order[i + 1] if skip_quiets else pick_move(thread, i + 1, n, end)
-            if i + 1 < quiet_limit or next_value < ORDER_QUIET_MIN or next_value >= ORDER_KILLER:
-                next_position = position.play(thread.moves[i + 1])
+            fetched = i + 1
+            next_value = thread.order[fetched] if skip_quiets else pick_move(thread, fetched, n, end)
+            if fetched < quiet_limit or next_value < ORDER_QUIET_MIN or next_value >= ORDER_KILLER:
+                next_position = position.play(thread.moves[fetched])
                 prefetch(thread, fold_key(next_position, next_position.key()))
         reduction, full_window, why = 0, i == n, FULL if i == n else SCOUT
         move_extension = extension if order_value == ORDER_TABLE_MOVE else 0
