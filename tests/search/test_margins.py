@@ -89,6 +89,20 @@ def test_late_moves_are_reduced_more_only_where_the_move_of_the_table_is_a_captu
     assert without == with_it
 
 
+def test_as_many_killers_are_tried_as_the_margins_say() -> None:
+    game = plywise.load("connect_four")
+
+    def count_nodes(killers: int, without: tuple[str, ...] = ()) -> int:
+        engine = plywise.Engine(
+            game, hash=1, compiled=False, without=without, margins={"killer_moves": killers}
+        )
+        return engine.search(game.history(), depth=6).nodes
+
+    none, one, two = (count_nodes(killers) for killers in (0, 1, 2))
+    assert len({none, one, two}) == 3
+    assert none == count_nodes(2, without=("killers",))
+
+
 def test_urgent_positions_are_extended_always_or_in_an_exchange_or_never() -> None:
     """Where a capture is due in checkers; 1 extends the second capture of an exchange, and not the first."""
     game = plywise.load("checkers")

@@ -93,6 +93,9 @@ MARGINS: dict[str, Margin] = {
     "noisy_table_reduction": Margin(0, 0, 2),
     # History, of HISTORY_MAX at best, that is worth a turn of reduction.
     "history_per_reduction": Margin(8000, 1000, 32000),
+    # Killers: how many moves that made a cut at this ply are tried before the other quiet moves. Where few
+    # moves are legal, history alone may order them better.
+    "killer_moves": Margin(2, 0, 2),
     # The first window around the last iteration's score. It becomes four times as wide on each failure, and
     # the whole range after the second. Shallow iterations swing too much for it.
     "aspiration_window": Margin(30, 2, 300, True),

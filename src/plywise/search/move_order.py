@@ -4,11 +4,13 @@ Each move gets one number, its order value; those that lose by the exchange come
 """
 
 from plywise.core.compiled import compiled
+from plywise.core.layout import at
 from plywise.core.rules import PATTERNS, SLOTS, Position
 from plywise.search.margins import (
     HISTORY_BONUS,
     HISTORY_BONUS_MAX,
     HISTORY_MAX,
+    MARGIN_LAYOUT,
     ORDER_CAPTURE,
     ORDER_KILLER,
     ORDER_LOSING_CAPTURE,
@@ -96,6 +98,7 @@ def score_moves(
     """Give each move its order value (see margins.py)."""
     switches = thread.switches
     killer = (ply * 2 + position.turn) * 2
+    killers = at(thread.margins, MARGIN_LAYOUT, 0).killer_moves if switches & KILLERS != 0 else 0
     history_row = position.turn * SLOTS
     reply_row, follow_up_row = continuation_row(thread, ply, 1), continuation_row(thread, ply, 2)
     for i in range(n, end):
@@ -108,9 +111,9 @@ def score_moves(
             value += ORDER_CAPTURE
         elif value < 0:
             value += ORDER_LOSING_CAPTURE
-        elif switches & KILLERS != 0 and move == thread.killers[killer]:
+        elif killers > 0 and move == thread.killers[killer]:
             value = ORDER_KILLER + 1
-        elif switches & KILLERS != 0 and move == thread.killers[killer + 1]:
+        elif killers > 1 and move == thread.killers[killer + 1]:
             value = ORDER_KILLER
         elif switches & HISTORY != 0:
             value = thread.history[history_row + position.slot(move)]
