@@ -89,6 +89,16 @@ def test_late_moves_are_reduced_more_only_where_the_move_of_the_table_is_a_captu
     assert without == with_it
 
 
+def test_late_moves_of_the_main_line_are_reduced_less_the_larger_the_margin() -> None:
+    game = plywise.load("connect_four")
+
+    def count_nodes(turns: int) -> int:
+        engine = plywise.Engine(game, hash=1, margins={"main_line_reduction": turns})
+        return engine.search(game.history(), depth=12).nodes
+
+    assert len({count_nodes(turns) for turns in (0, 1, 2)}) == 3
+
+
 def test_as_many_killers_are_tried_as_the_margins_say() -> None:
     game = plywise.load("connect_four")
 

@@ -522,7 +522,8 @@ def alphabeta(
         ):
             reduction = base_reduction(thread, depth, i - n)
             if calm:
-                reduction += (0 if improving else 1) - (0 if scout else 1) - (1 if child_urgent else 0)
+                reduction += (0 if improving else 1) - (1 if child_urgent else 0)
+                reduction -= 0 if scout else margins.main_line_reduction
                 if cut_node:
                     reduction += 1
                 if noisy_table_move:

@@ -89,6 +89,9 @@ MARGINS: dict[str, Margin] = {
     "reduction_min_moves": Margin(3, 1, 12),
     "reduction_min_ply": Margin(1, 0, 12),
     "reduction_divisor": Margin(225, 80, 600),
+    # Turns that late moves are reduced less on the main line, where the window is open: a move that is
+    # overlooked there is not played.
+    "main_line_reduction": Margin(1, 0, 6),
     # Turns that late moves are reduced more where the table's move is a capture: quiet moves seldom beat it.
     "noisy_table_reduction": Margin(0, 0, 2),
     # History, of HISTORY_MAX at best, that is worth a turn of reduction.
